@@ -197,7 +197,7 @@ std::vector<int> add_boundaries(const Config& config, dg::System& system) {
 
 /// Adds to the system what the config asks of it.
 std::vector<int> face_conditions(const Config& config, dg::System& system, const dg::Mesh& mesh,
-                                 const dg::Connectivity& connectivity, const std::vector<dg::SurfaceSides>& sides,
+                                 const dg::Connectivity& connectivity, const OfWholeMesh& whole, bool is_part,
                                  Resolved& resolved, Findings& findings) {
   Entries entries{.key = "boundaries", .kind = "surface", .regions = {}, .paths = {}, .keys_below = {}};
   for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
@@ -220,7 +220,7 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
   const Cover covered = cover(entries, mesh.surfaces, findings);
   refuse_walls_that_are_sheets(config, covered, mesh.surfaces, findings);
   const auto& faces = connectivity.boundary_faces;
-  const std::vector<int> planes = symmetry_faces(config, mesh, connectivity, findings);
+  const std::vector<int> planes = symmetry_faces(config, mesh, connectivity, whole.box, is_part, findings);
   std::vector<int> surfaces;  // of the faces that `boundaries` and `ports` cover, which are these:
   std::vector<std::size_t> to_cover;
   for (std::size_t b = 0; b < faces.size(); ++b) {
@@ -228,7 +228,7 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
     to_cover.push_back(b);
     surfaces.push_back(faces[b].surface);
   }
-  refuse_interior(config, system, entries, mesh, sides, findings);
+  refuse_interior(config, system, entries, mesh, whole.surfaces, findings);
   const std::vector<int> of_covered = entries_of(
       covered, entries, mesh.surfaces, surfaces, "exterior face", "exterior faces",
       [&](std::size_t i) { return dg::text_of(face_centre(mesh, faces[to_cover[i]])); }, findings);
@@ -245,9 +245,12 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
     resolved.ports.push_back(c < boundaries ? -1 : c - boundaries);
     if (c >= 0) c = of_system[static_cast<std::size_t>(c)];
   }
+  std::vector<int> of_planes;
+  for (const dg::maxwell::SymmetryPlane& plane : config.symmetry) of_planes.push_back(add_symmetry(system, plane.kind));
   for (std::size_t b = 0; b < planes.size(); ++b) {
-    if (planes[b] >= 0) condition[b] = add_symmetry(system, config.symmetry[static_cast<std::size_t>(planes[b])].kind);
+    if (planes[b] >= 0) condition[b] = of_planes[static_cast<std::size_t>(planes[b])];
   }
+  resolved.planes = planes;
   return condition;
 }
 
@@ -308,18 +311,17 @@ dg::System make_system(const Config& config) {
 namespace {
 
 Resolved resolved(const Config& config, dg::System system, const dg::Discretization& d, const dg::PointLocator& locator,
-                  const std::vector<dg::SurfaceSides>& surfaces, bool is_part) {
+                  const OfWholeMesh& whole, bool is_part) {
   Findings findings(config);
   Resolved result;
   result.material = materials_of_cells(config, d.mesh, findings);
   ParameterValues media = parameter_values(config, system, d, result.material, findings);
   result.problem.parameters = std::move(media.parameters);
   result.problem.varying = std::move(media.varying);
-  result.problem.boundary = face_conditions(config, system, d.mesh, d.connectivity, surfaces, result, findings);
+  result.problem.boundary = face_conditions(config, system, d.mesh, d.connectivity, whole, is_part, result, findings);
   result.probes = locate_probes(config, d, locator, is_part, findings);
   findings.throw_if_any();
   result.problem.system = std::move(system);
-  dg::integrate_losses(result.problem, d);
   return result;
 }
 
@@ -327,12 +329,15 @@ Resolved resolved(const Config& config, dg::System system, const dg::Discretizat
 
 Resolved resolve(const Config& config, dg::System system, const dg::Discretization& d,
                  const dg::PointLocator& locator) {
-  return resolved(config, std::move(system), d, locator, dg::surface_sides(d.mesh), false);
+  const OfWholeMesh whole{.surfaces = dg::surface_sides(d.mesh), .box = dg::bounding_box(d.mesh.vertices)};
+  Resolved result = resolved(config, std::move(system), d, locator, whole, false);
+  dg::integrate_losses(result.problem, d);
+  return result;
 }
 
 Resolved resolve_part(const Config& config, dg::System system, const dg::Discretization& part,
-                      const dg::PointLocator& locator, const std::vector<dg::SurfaceSides>& surfaces) {
-  return resolved(config, std::move(system), part, locator, surfaces, true);
+                      const dg::PointLocator& locator, const OfWholeMesh& whole) {
+  return resolved(config, std::move(system), part, locator, whole, true);
 }
 
 dg::symbolic::Expr expression(const Config& config, const Formula& formula) {

@@ -5,6 +5,7 @@
 
 #include "apps/config/config.hpp"
 #include "apps/config/scaling.hpp"
+#include "dg/mesh/box_tree.hpp"
 #include "dg/mesh/connectivity.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/mesh/geometry.hpp"
@@ -27,6 +28,7 @@ struct Resolved {
   dg::Problem problem;
   std::vector<bool> layer_faces;  ///< [boundary face] stands a layer against it, by a boundary of type pml?
   std::vector<int> ports;     ///< [boundary face] the first entry in `ports` there, -1: none; `absorbing` holds there
+  std::vector<int> planes;    ///< [boundary face] the entry in `symmetry` in whose plane it lies, -1: in none
   std::vector<int> material;  ///< [cell] its entry in `materials`
   std::vector<dg::PointLocation> probes;  ///< in the order of outputs.probes; of real parts
 };
@@ -36,10 +38,16 @@ struct Resolved {
 /// that of make_system; of each condition that takes numbers, every entry of config.boundaries adds a boundary to it.
 [[nodiscard]] Resolved resolve(const Config& config, dg::System system, const dg::Discretization& discretization,
                                const dg::PointLocator& locator);
-/// The same where the discretization is a part of a mesh, of which `surfaces` are the faces of each surface in the
-/// whole: probes that are not in it are elsewhere.
+/// What the whole mesh is like, where a rank has a part of it.
+struct OfWholeMesh {
+  std::vector<dg::SurfaceSides> surfaces;  ///< [surface]
+  dg::BoundingBox box;                     ///< of its vertices
+};
+/// The same where the discretization is a part of a mesh: probes that are not in it are elsewhere, and planes of
+/// symmetry that it does not end at are other parts' ends. The term of losses (dg::integrate_losses) is left to the
+/// caller.
 [[nodiscard]] Resolved resolve_part(const Config& config, dg::System system, const dg::Discretization& part,
-                                    const dg::PointLocator& locator, const std::vector<dg::SurfaceSides>& surfaces);
+                                    const dg::PointLocator& locator, const OfWholeMesh& whole);
 
 /// [surface] Is it a wall where it lies between two elements: does an entry of `boundaries` give it, by its name, a
 /// condition that does not absorb?

@@ -73,11 +73,10 @@ bool refuse_periodic(const Config& config, const dg::Mesh& mesh, const SymmetryP
 }  // namespace
 
 std::vector<int> symmetry_faces(const Config& config, const dg::Mesh& mesh, const dg::Connectivity& connectivity,
-                                Findings& findings) {
+                                const dg::BoundingBox& box, bool is_part, Findings& findings) {
   std::vector<int> planes(connectivity.boundary_faces.size(), -1);
   if (config.symmetry.empty()) return planes;
-  const double tolerance = dg::maxwell::symmetry_tolerance(mesh);
-  const dg::BoundingBox box = dg::bounding_box(mesh.vertices);
+  const double tolerance = dg::maxwell::symmetry_tolerance(box);
   for (std::size_t i = 0; i < config.symmetry.size(); ++i) {
     const SymmetryPlane& plane = config.symmetry[i];
     const double low = box.min[plane.axis], high = box.max[plane.axis];
@@ -95,7 +94,7 @@ std::vector<int> symmetry_faces(const Config& config, const dg::Mesh& mesh, cons
       is_met = true;
     }
     const bool is_periodic = refuse_periodic(config, mesh, plane, tolerance, findings);
-    if (!is_met && !is_periodic) {
+    if (!is_met && !is_periodic && !is_part) {
       findings.add(key_of(i), "no exterior face of the mesh lies in the plane " + name_of(plane) +
                                   "; planes of symmetry lead through the origin, to which the mesh must be moved");
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <utility>
 #include <variant>
@@ -15,9 +16,13 @@
 #include "apps/simulation/outputs/probe_spectra.hpp"
 #include "apps/simulation/outputs/resonances.hpp"
 #include "apps/simulation/physics.hpp"
+#include "apps/simulation/pml_region.hpp"
+#include "apps/simulation/slice_costs.hpp"
 #include "apps/simulation/stopwatch.hpp"
 #include "apps/simulation/terms.hpp"
 #include "core/log.hpp"
+#include "core/mpi/of_all.hpp"
+#include "dg/lowering/varying_media.hpp"
 #include "dg/mesh/file_kind.hpp"
 #include "dg/mesh/surface_sides.hpp"
 #include "dg/partition/distributed/part_reading.hpp"
@@ -66,6 +71,29 @@ void share_probes(Plan& plan) {
   }
 }
 
+/// Of outputs.surface_fields, those of own elements.
+config::SurfaceFaces own_surface_faces(const Plan& plan) {
+  if (!plan.config.outputs.surface_fields) return {};
+  const config::SurfaceFaces all =
+      config::surface_faces(plan.config, "outputs.surface_fields.surfaces",
+                            plan.config.outputs.surface_fields->surfaces, plan.discretization->mesh);
+  config::SurfaceFaces own;
+  for (std::size_t i = 0; i < all.faces.size(); ++i) {
+    if (all.faces[i].element >= plan.discretization->own()) continue;
+    own.faces.push_back(all.faces[i]);
+    own.surface.push_back(all.surface[i]);
+  }
+  return own;
+}
+
+/// Throws NeedsWholeMesh unless the mesh ends at each plane of symmetry. `planes`: config::Resolved's.
+void require_planes(const Plan& plan, const std::vector<int>& planes) {
+  for (std::size_t i = 0; i < plan.config.symmetry.size(); ++i) {
+    if (core::on_any(plan.ranks, std::ranges::find(planes, static_cast<int>(i)) != planes.end())) continue;
+    throw dg::NeedsWholeMesh("no part of it ends at the plane of symmetry " + name_of(plan.config.symmetry[i]));
+  }
+}
+
 /// Throws NeedsWholeMesh unless all ranks have the same terms: what numbers them must not depend on the part.
 void require_same_terms(const Plan& plan) {
   std::string names;
@@ -80,11 +108,11 @@ void require_same_terms(const Plan& plan) {
 /// What each rank does; all are told.
 void share_loads(Plan& plan) {
   const dg::Discretization& d = *plan.discretization;
-  const double curved = dg::curved_cost(plan.device.info().is_cpu);
+  const std::vector<double> costs = dg::element_costs(d, plan.problem, plan.device.info().is_cpu);
   dg::PartLoad mine{.elements = d.own(), .ghosts = d.K() - d.own(), .neighbours = d.halo.links.size()};
   for (const dg::Halo::Link& link : d.halo.links) mine.traces_sent += link.sent.size();
   for (std::size_t k = 0; k < d.own(); ++k) {
-    mine.cost += d.mesh.curved.is_curved(k) ? curved : 1;
+    mine.cost += costs[k];
     for (const std::int32_t n : d.connectivity.neighbours[k]) {
       if (n >= 0 && dg::index(n / 4) >= d.own()) ++mine.faces_cut;
     }
@@ -110,21 +138,24 @@ void share_loads(Plan& plan) {
 /// The problem on the part. Every rank comes to each of the collective functions, or throws with all others.
 void make_problem(Plan& plan, dg::System system) {
   const dg::Discretization& d = *plan.discretization;
-  const std::vector<dg::SurfaceSides> surfaces = surfaces_of_all(d.mesh, plan.ranks);
+  const config::OfWholeMesh whole{.surfaces = surfaces_of_all(d.mesh, plan.ranks),
+                                  .box = dg::bounding_box_of_all(d.mesh.vertices, plan.ranks)};
   config::Resolved resolved;
   on_parts(plan.ranks, [&] {
     const dg::PointLocator locator(d.mesh, d.geometry, d.own());
-    resolved = config::resolve_part(plan.config, std::move(system), d, locator, surfaces);
+    resolved = config::resolve_part(plan.config, std::move(system), d, locator, whole);
   });
+  require_planes(plan, resolved.planes);
   plan.problem = std::move(resolved.problem);
+  dg::integrate_losses(plan.problem, d, plan.ranks);
   plan.probes = std::move(resolved.probes);
   share_probes(plan);
   describe_whole(plan);
   choose_method(plan);
-  on_parts(plan.ranks, [&] {
-    check_units(plan);
-    (void)add_terms(plan.config, d, resolved, plan.problem);
-  });
+  on_parts(plan.ranks, [&] { check_units(plan); });
+  on_parts(plan.ranks, [&] { plan.pml = add_terms(plan.config, d, resolved, plan.problem, plan.ranks); });
+  on_parts(plan.ranks, [&] { plan.far_field_faces = far_field_faces(plan); });
+  on_parts(plan.ranks, [&] { plan.surface_faces = own_surface_faces(plan); });
   plan.problem = dg::with_own_terms(plan.problem, d);
   require_same_terms(plan);
   choose_step(plan);
@@ -133,31 +164,18 @@ void make_problem(Plan& plan, dg::System system) {
     check_probe_spectra(plan);
     check_resonances(plan);
   });
+  on_parts(plan.ranks, [&] { require_carried(plan); });
 }
 
 }  // namespace
 
 std::optional<std::string> needs_whole_mesh(const config::Config& config) {
-  const config::Outputs& outputs = config.outputs;
   const auto any_material = [&](const auto& holds) { return std::ranges::any_of(config.materials, holds); };
-  const std::array<std::pair<bool, const char*>, 14> reasons{{
-      {has_pml(config), "a PML"},
+  const std::array<std::pair<bool, const char*>, 3> reasons{{
       {!config.ports.empty(), "ports"},
-      {!config.symmetry.empty(), "symmetry"},
       {config.has_phases(), "complex fields"},
-      {!config::boundaries_of<config::Sheet>(config).empty(), "sheets"},
-      {any_material([](const config::Material& m) { return !m.dispersion.empty(); }), "media with poles"},
       {any_material([](const config::Material& m) { return m.profile == config::Material::WithinElements::smooth; }),
        "media that vary within elements"},
-      {std::ranges::any_of(config.sources,
-                           [](const config::Source& s) { return !std::holds_alternative<config::Current>(s); }),
-       "sources that are no currents"},
-      {outputs.surface_fields.has_value(), "outputs.surface_fields"},
-      {outputs.frequency_fields.has_value(), "outputs.frequency_fields"},
-      {outputs.far_field.has_value(), "outputs.far_field"},
-      {outputs.energy && outputs.energy->balance, "outputs.energy.balance"},
-      {config.checkpoint.has_value(), "checkpoint"},
-      {config.reference_solution.has_value(), "reference_solution"},
   }};
   for (const auto& [holds, what] : reasons) {
     if (holds) return what;
@@ -177,17 +195,29 @@ std::unique_ptr<const dg::MeshRows> mesh_to_slice(const Plan& plan) {
   return nullptr;
 }
 
+void advise_conversion(const Plan& plan) {
+  const std::optional<std::filesystem::path>& file = plan.config.mesh.file;
+  if (plan.ranks.size() == 1 || !file || dg::kind_of_mesh_file(*file) == dg::MeshFileKind::hdf5) return;
+  if (plan.whole.elements <= static_cast<std::size_t>(plan.config.mesh.slices_above)) return;
+  const std::filesystem::path converted = std::filesystem::path(*file).replace_extension(".h5");
+  log_info("each rank reads the whole mesh, of " + std::to_string(plan.whole.elements) +
+           " elements: of an .h5 file each would read a slice; maxwell_dg --convert " + file->string() + " " +
+           converted.string() + " makes one, once");
+}
+
 void plan_part(Plan& plan, const dg::MeshRows& rows, dg::System system) {
   const Plan before = plan;
   Stopwatch watch;
   const auto note = [&](const char* part) { plan.seconds.emplace_back(part, watch.lap()); };
   try {
-    const double curved = dg::curved_cost(plan.device.info().is_cpu);
-    const auto cost = [&](std::int32_t, bool is_curved) { return is_curved ? curved : 1.0; };
+    const dg::CellCost cost = cell_cost(plan.config, rows.content, plan.device.info().is_cpu);
     const auto pairs = config::periodic_pairs(plan.config, rows.content.surfaces);
     dg::PartOfMesh part =
         dg::read_part(rows, cost, pairs, plan.ranks, config::walls(plan.config, rows.content.surfaces));
     plan.whole.vertices = part.whole_vertices;
+    if (is_stretched(plan.config)) {
+      on_parts(plan.ranks, [&] { stretch_layer(plan.config, part.mesh, dg::discretization_of(part, 1), plan.ranks); });
+    }
     note("mesh");
     plan.discretization =
         std::make_shared<const dg::Discretization>(dg::discretization_of(std::move(part), plan.config.solver.order));
@@ -201,7 +231,7 @@ void plan_part(Plan& plan, const dg::MeshRows& rows, dg::System system) {
     plan = before;
     throw;
   }
-  forecast_memory(plan, *plan.discretization, plan.problem, 0);
+  forecast_memory(plan, *plan.discretization, plan.problem, plan.far_field_faces.size());
 }
 
 }  // namespace maxwell_dg::simulation

@@ -16,6 +16,9 @@ namespace maxwell_dg::simulation {
 /// and nothing in the config needs the whole of it. Logs what does. Collective.
 [[nodiscard]] std::unique_ptr<const dg::MeshRows> mesh_to_slice(const Plan& plan);
 
+/// Where ranks have read the whole of a large mesh from a file that has no slices: says how to make one that has.
+void advise_conversion(const Plan& plan);
+
 /// What of a config needs the whole mesh on each rank; nothing if nothing does.
 [[nodiscard]] std::optional<std::string> needs_whole_mesh(const config::Config& config);
 

@@ -28,6 +28,7 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "dg/mesh/box_tree.hpp"
+#include "dg/mesh/digest.hpp"
 #include "dg/observe/surface_series.hpp"
 #include "dg/partition/distributed/cell_slice.hpp"
 #include "dg/partition/element_costs.hpp"
@@ -141,7 +142,7 @@ void plan_whole(Plan& plan, dg::System system) {
   describe_whole(plan);
   choose_method(plan);
   check_units(plan);
-  plan.pml = add_terms(plan.config, d, resolved, plan.problem);
+  plan.pml = add_terms(plan.config, d, resolved, plan.problem, {});
   add_phases(plan.config, d, plan.problem);
   plan.ports = add_ports(plan.config, d, resolved, plan.problem);
   plan.far_field_faces = far_field_faces(plan);
@@ -174,6 +175,10 @@ bool plan_by_slices(Plan& plan, const dg::System& system) {
 }
 
 }  // namespace
+
+bool Plan::is_of_mesh(const std::string& digest) const {
+  return digest == mesh_digest || (!is_part && digest == dg::digest(discretization->mesh));
+}
 
 void choose_method(Plan& plan) {
   config::Solver& solver = plan.config.solver;
@@ -265,7 +270,9 @@ Plan make_plan(config::Config config, const core::Communicator& ranks, MeshIs me
   if (const auto size = known_size(plan.config)) {
     forecast_early(plan, system, *size);
   }
-  if (mesh == MeshIs::whole || !plan_by_slices(plan, system)) plan_whole(plan, system);
+  if (mesh == MeshIs::part_if_large && plan_by_slices(plan, system)) return plan;
+  plan_whole(plan, system);
+  if (mesh == MeshIs::part_if_large) advise_conversion(plan);
   return plan;
 }
 

@@ -44,7 +44,7 @@ enum class MeshIs { whole, part_if_large };
 struct Plan {
   config::Config config;
   std::string run_id;         ///< of this run and those that it goes on from, unlike any other's
-  std::string mesh_digest;    ///< dg::digest, of a run alone: --check does without
+  std::string mesh_digest;    ///< dg::digest_of_all, of a run alone: --check does without
   config::Scaling scaling;    ///< from the config's units to those inside
   core::Communicator ranks;   ///< that compute the run together
   int ranks_here = 1;         ///< of these, on this host
@@ -72,7 +72,11 @@ struct Plan {
   std::size_t device_bytes{};                           ///< forecast, of this rank
   std::vector<std::pair<std::string, double>> seconds;  ///< what each part of the preparation took
 
+  /// Those that have parts of the mesh: this one alone where it has the whole.
+  [[nodiscard]] core::Communicator ranks_with_parts() const { return is_part ? ranks : core::Communicator(); }
   [[nodiscard]] double time(long step) const { return origin.time + static_cast<double>(step - origin.step) * dt; }
+  /// Is this digest, which a run has left, of this mesh? Earlier versions of this program left dg::digest.
+  [[nodiscard]] bool is_of_mesh(const std::string& digest) const;
   /// When the run ends, at the latest, inside.
   [[nodiscard]] double end() const { return config.end_time() * scaling.time; }
   [[nodiscard]] bool wants_powers() const { return config.outputs.energy && config.outputs.energy->balance; }

@@ -12,6 +12,7 @@
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/counted.hpp"
+#include "core/mpi/of_all.hpp"
 
 namespace maxwell_dg::simulation {
 namespace {
@@ -36,26 +37,27 @@ std::vector<std::int32_t> numbers_of(const std::vector<bool>& chosen) {
   return numbers;
 }
 
-/// Cells of a box that reach within the thickness of a side with such a boundary.
+/// Cells of a box that reach within the thickness of a side with such a boundary. Collective.
 std::vector<bool> cells_at_sides(const config::MeshBox& box, double thickness, const dg::Discretization& d,
-                                 const std::vector<bool>& layer_faces) {
-  std::array<std::array<bool, 2>, 3> sides{};  // [axis][low, high]
+                                 const std::vector<bool>& layer_faces, const core::Communicator& ranks) {
+  std::array<std::array<double, 2>, 3> sides{};  // [axis][low, high] 1 where it has one
   for (std::size_t b = 0; b < layer_faces.size(); ++b) {
     if (!layer_faces[b]) continue;
     const auto& face = d.connectivity.boundary_faces[b];
     const dg::Geometry::Face& g = d.geometry.faces[dg::index(face.cell)][dg::index(face.face)];
     const dg::Point n{g.nx, g.ny, g.nz};
     const std::size_t axis = std::abs(n[0]) > 0.5 ? 0 : std::abs(n[1]) > 0.5 ? 1 : 2;
-    sides.at(axis).at(n[axis] > 0 ? 1 : 0) = true;
+    sides.at(axis).at(n[axis] > 0 ? 1 : 0) = 1;
   }
+  for (auto& of_axis : sides) ranks.max(of_axis);
   std::vector<bool> chosen(d.K());
   for (std::size_t k = 0; k < d.K(); ++k) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const double margin = 1e-6 * thickness;
       for (const std::int32_t v : d.mesh.cells[k]) {
         const double x = d.mesh.vertices[dg::index(v)][axis];
-        const bool low = sides.at(axis)[0] && x < box.min[axis] + thickness - margin;
-        const bool high = sides.at(axis)[1] && x > box.max[axis] - thickness + margin;
+        const bool low = sides.at(axis)[0] != 0 && x < box.min[axis] + thickness - margin;
+        const bool high = sides.at(axis)[1] != 0 && x > box.max[axis] - thickness + margin;
         if (low || high) chosen[k] = true;
       }
     }
@@ -85,7 +87,7 @@ double alpha_of_pml(const config::Config& config) {
 }
 
 std::optional<PmlRegion> pml_region(const config::Config& config, const dg::Discretization& d,
-                                    const std::vector<bool>& layer_faces) {
+                                    const std::vector<bool>& layer_faces, const core::Communicator& ranks) {
   if (!has_pml(config)) return std::nullopt;
   const double thickness = thickness_of_pml(config);
   if (config.pml) {
@@ -98,19 +100,27 @@ std::optional<PmlRegion> pml_region(const config::Config& config, const dg::Disc
                      .shape = shape_of(pml)};
   }
   return PmlRegion{.key = key_of_pml(config),
-                   .cells = cells_at_sides(*config.mesh.box, thickness, d, layer_faces),
+                   .cells = cells_at_sides(*config.mesh.box, thickness, d, layer_faces, ranks),
                    .thickness = thickness,
                    .reflection = std::nullopt,
                    .alpha = alpha_of_pml(config),
                    .shape = PmlShape::box};
 }
 
+bool is_stretched(const config::Config& config) {
+  return config.pml && config.pml->kappa != 1;
+}
+
 void stretch_layer(const config::Config& config, dg::Mesh& mesh) {
-  if (!config.pml || config.pml->kappa == 1) return;
+  if (is_stretched(config)) stretch_layer(config, mesh, dg::Discretization(mesh, 1), {});
+}
+
+void stretch_layer(const config::Config& config, dg::Mesh& mesh, const dg::Discretization& unmoved,
+                   const core::Communicator& ranks) {
   const config::Pml& pml = *config.pml;
   const std::vector<bool> chosen = config::region_cells(config, "pml.region", pml.region, mesh);
   try {
-    dg::maxwell::stretch_layer(mesh, numbers_of(chosen), pml.thickness, pml.kappa, shape_of(pml));
+    dg::maxwell::stretch_layer(mesh, unmoved, numbers_of(chosen), pml.thickness, pml.kappa, shape_of(pml), ranks);
   } catch (const std::invalid_argument& error) {
     refuse(config, "pml", error.what());
   }
@@ -125,9 +135,11 @@ std::string describe_pml(const Plan& plan) {
     variables.insert(term.auxiliary.size());
   }
   const bool is_given = plan.config.pml && plan.config.pml->reflection;
-  const std::string across = brief(1 / plan.pml->largest_span(*plan.discretization, elements));
+  const core::Communicator ranks = plan.ranks_with_parts();
+  const std::string across = brief(1 / plan.pml->largest_span(*plan.discretization, elements, ranks));
+  const auto count = static_cast<std::size_t>(core::sum_of(ranks, static_cast<double>(elements.size())));
   const std::string least = variables.size() > 1 ? std::to_string(*variables.begin()) + " to " : "";
-  return core::counted(elements.size(), "element", "elements") + ", " +
+  return core::counted(count, "element", "elements") + ", " +
          length_text(thickness_of_pml(plan.config), plan.config.units) + " thick, " + across +
          (across == "1" ? " element" : " elements") + " across where it is coarsest, with " +
          (variables.empty() ? "no" : least + std::to_string(*variables.rbegin())) +
@@ -136,14 +148,19 @@ std::string describe_pml(const Plan& plan) {
 }
 
 void check_pml(const config::Config& config, const PmlRegion& region, const dg::maxwell::PmlLayer& layer,
-               const dg::Discretization& d) {
+               const dg::Discretization& d, const core::Communicator& ranks) {
   const std::vector<std::int32_t> elements = region.elements();
-  if (!config.pml && elements.size() == d.K()) {
+  const auto is_own = [&](std::int32_t k) { return dg::index(k) < d.own(); };
+  std::array<double, 2> counts{static_cast<double>(std::ranges::count_if(elements, is_own)),
+                               static_cast<double>(d.own())};
+  ranks.sum(counts);
+  const auto [in_pml, all] = counts;
+  if (!config.pml && in_pml == all) {
     refuse(config, region.key,
            "the PML takes all elements of the mesh, so none is left for fields without damping: give it a smaller "
            "thickness");
   }
-  const dg::maxwell::PmlLayer::Fit fit = layer.fit_of(d, elements);
+  const dg::maxwell::PmlLayer::Fit fit = layer.fit_of(d, elements, ranks);
   if (fit.abrupt_faces > 0) {
     warn(config, region.key,
          std::to_string(fit.abrupt_faces) + " of " + std::to_string(fit.inner_faces) + " inner faces of the PML " +
@@ -154,8 +171,8 @@ void check_pml(const config::Config& config, const PmlRegion& region, const dg::
   }
   if (fit.undamped > 0) {
     warn(config, region.key,
-         std::to_string(fit.undamped) + " of " + std::to_string(elements.size()) + " elements of the PML " +
-             (fit.undamped == 1 ? "does not damp: it lies" : "do not damp: they lie") +
+         std::to_string(fit.undamped) + " of " + std::to_string(static_cast<std::size_t>(in_pml)) +
+             " elements of the PML " + (fit.undamped == 1 ? "does not damp: it lies" : "do not damp: they lie") +
              " farther than its thickness from the outer boundary, or at a side that it does not cover");
   }
 }

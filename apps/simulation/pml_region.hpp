@@ -33,20 +33,27 @@ struct PmlRegion {
 /// Of such a config, inside: the angular frequency below which its PML damps less.
 [[nodiscard]] double alpha_of_pml(const config::Config& config);
 
-/// `layer_faces`: config::Resolved's. Throws ConfigError for a region that the mesh lacks.
+/// `layer_faces`: config::Resolved's. `ranks`: those that have parts of the mesh. Throws ConfigError for a region that
+/// the mesh lacks. Collective.
 [[nodiscard]] std::optional<PmlRegion> pml_region(const config::Config& config,
                                                   const dg::Discretization& discretization,
-                                                  const std::vector<bool>& layer_faces);
+                                                  const std::vector<bool>& layer_faces,
+                                                  const core::Communicator& ranks);
 
-/// Moves the vertices of the PML, if it has a pml.kappa. Throws ConfigError for a PML that is none.
+/// Does the PML have a pml.kappa, by which its vertices are moved?
+[[nodiscard]] bool is_stretched(const config::Config& config);
+/// Moves these vertices. Throws ConfigError for a PML that is none.
 void stretch_layer(const config::Config& config, dg::Mesh& mesh);
+/// The same of the part of a mesh that this rank has, of which `unmoved` is a discretization. Collective.
+void stretch_layer(const config::Config& config, dg::Mesh& mesh, const dg::Discretization& unmoved,
+                   const core::Communicator& ranks);
 
 /// "168 elements, 5 cm thick, 2 elements across where it is coarsest, with 6 to 12 variables a node beside the fields;
-/// reflection 2.1e-06, by default for its elements of order 3".
+/// reflection 2.1e-06, by default for its elements of order 3". Collective.
 [[nodiscard]] std::string describe_pml(const Plan& plan);
 
-/// Warns of a PML that begins inside, or of which parts do not damp.
+/// Warns of a PML that begins inside, or of which parts do not damp. Collective.
 void check_pml(const config::Config& config, const PmlRegion& region, const dg::maxwell::PmlLayer& layer,
-               const dg::Discretization& discretization);
+               const dg::Discretization& discretization, const core::Communicator& ranks);
 
 }  // namespace maxwell_dg::simulation

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <span>
 #include <utility>
 
 #include "apps/config/load.hpp"
@@ -20,7 +19,6 @@
 #include "apps/simulation/variant.hpp"
 #include "core/atomic_file.hpp"
 #include "core/counted.hpp"
-#include "core/digest.hpp"
 #include "core/error.hpp"
 #include "core/suggest.hpp"
 #include "core/utf8.hpp"
@@ -72,15 +70,6 @@ void require_same(const Plan& plan) {
       plan.config.outputs.directory.string() + ": rank " + std::to_string(other - differs.begin()) +
       " has another config, mesh, kind of device or version of this program than rank 0; start all of them"
       " with the same files and kind of device, on all hosts");
-}
-
-/// Of parts that ranks have read by slices: of their digests.
-std::string digest_of_mesh(const Plan& plan) {
-  const std::string mine = dg::digest(plan.discretization->mesh);
-  if (!plan.is_part) return mine;
-  Sha256 all;
-  for (const auto& of_rank : plan.ranks.gather_to_all(std::as_bytes(std::span(mine)))) all.add_field(of_rank);
-  return all.hex();
 }
 
 /// All ranks end, or go on, as the first one does. Throws OutputError where one has found another checkpoint.
@@ -156,7 +145,7 @@ void Simulation::Run::prepare(config::Config config) {
   const bool has_files = results_->directory() != nullptr;
   plan_ = make_plan(std::move(config), options_.ranks, has_files ? MeshIs::part_if_large : MeshIs::whole);
   plan_.run_id = options_.ranks.broadcast(new_run_id());
-  plan_.mesh_digest = digest_of_mesh(plan_);
+  plan_.mesh_digest = dg::digest_of_all(*plan_.discretization, plan_.ranks_with_parts());
   require_same(plan_);
   Resumption resumption = options_.resume ? resume(plan_, options_.directory) : Resumption{};
   agree(plan_, resumption);

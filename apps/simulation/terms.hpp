@@ -12,9 +12,11 @@ namespace maxwell_dg::simulation {
 
 /// Adds to the problem what the config has beside equations, materials and boundaries: how its sources enter, its
 /// PML, its dispersive media. Returns the PML, if there is one. Throws ConfigError for what does not fit the mesh or
-/// contradicts itself.
+/// contradicts itself. `ranks`: those that have parts of the mesh, of which the discretization is this one's; all of
+/// them get the same terms, or an error. Collective.
 [[nodiscard]] std::optional<dg::maxwell::PmlLayer> add_terms(const config::Config& config,
                                                              const dg::Discretization& discretization,
-                                                             const config::Resolved& resolved, dg::Problem& problem);
+                                                             const config::Resolved& resolved, dg::Problem& problem,
+                                                             const core::Communicator& ranks);
 
 }  // namespace maxwell_dg::simulation

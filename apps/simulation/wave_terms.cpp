@@ -11,6 +11,9 @@
 #include "apps/simulation/checks/incident_checks.hpp"
 #include "apps/simulation/checks/source_start.hpp"
 #include "apps/simulation/physics.hpp"
+#include "core/error.hpp"
+#include "core/mpi/first_error.hpp"
+#include "core/mpi/of_all.hpp"
 #include "dg/maxwell/injection.hpp"
 #include "dg/maxwell/plane_wave.hpp"
 #include "dg/mesh/quality.hpp"
@@ -24,11 +27,11 @@ using maxwell::Scene;
 
 /// A sine begins when no part of it can be in the mesh; of another waveform it is said if some part is.
 maxwell::Waveform waveform_from_nothing(const config::Config& config, const Scene& scene, const std::string& key,
-                                        const config::PlaneWave& source) {
+                                        const config::PlaneWave& source, const core::Communicator& ranks) {
   maxwell::Waveform waveform = make_waveform(config, source.waveform);
   const maxwell::TimesInMesh times = source.injection.type == config::Injection::Type::total_field
-                                         ? maxwell::times_in_mesh(scene, source.direction)
-                                         : maxwell::times_at_scatterers(scene, source.direction);
+                                         ? maxwell::times_in_mesh(scene, source.direction, ranks)
+                                         : maxwell::times_at_scatterers(scene, source.direction, ranks);
   if (waveform.kind == maxwell::Waveform::Kind::sine) {
     waveform.start = times.first;
   } else {
@@ -53,17 +56,13 @@ void require_place_for_total_field(const config::Config& config, const Scene& sc
   }
 }
 
-void add_total_field(const config::Config& config, const Scene& scene, const std::vector<int>& ports,
-                     const std::string& key, const config::PlaneWave& source, const dg::IncidentField& incident,
-                     dg::Problem& problem) {
-  const std::string regions = key + ".injection.regions";
-  const std::vector<bool> total = config::region_cells(config, regions, source.injection.regions, scene.mesh());
-  require_place_for_total_field(config, scene, ports, regions, total);
-  maxwell::TotalFieldSurface surface = maxwell::total_field_surface(scene.discretization(), total);
-  for (const dg::FaceTerm::Face& face : surface.faces) {
+/// On the faces of the surface of the total-field regions.
+void require_known_wave(const config::Config& config, const Scene& scene, const std::string& regions,
+                        const std::vector<dg::FaceTerm::Face>& faces) {
+  for (const dg::FaceTerm::Face& face : faces) {
     if (!scene.in_background(dg::index(face.element))) {
       const bool is_known_elsewhere = std::ranges::any_of(
-          surface.faces, [&](const dg::FaceTerm::Face& f) { return scene.in_background(dg::index(f.element)); });
+          faces, [&](const dg::FaceTerm::Face& f) { return scene.in_background(dg::index(f.element)); });
       refuse(config, regions,
              "the surface of the total-field regions must lie in a single medium without losses, in which the incident "
              "wave is known, but there is " +
@@ -76,27 +75,45 @@ void add_total_field(const config::Config& config, const Scene& scene, const std
              "the surface of the total-field regions must not be a sheet; leave elements between them");
     }
   }
-  const dg::RegionSet total_regions = config::region_set(source.injection.regions, scene.mesh());
+}
+
+/// A wall between regions of total field and others cannot be the surface.
+void require_no_wall_at_surface(const config::Config& config, const Scene& scene, const std::string& regions,
+                                const config::RegionNames& names, const std::vector<bool>& total) {
+  const dg::RegionSet total_regions = config::region_set(names, scene.mesh());
   for (const dg::Connectivity::BoundaryFace& face : scene.boundary_faces()) {
     if (!face.is_inside() || total[dg::index(face.cell)] == total_regions.contains(face.behind)) continue;
     refuse(config, regions,
            "the surface of the total-field regions must not be a wall, but some of it is '" +
                scene.mesh().surfaces[dg::index(face.surface)] + "'; leave elements between them");
   }
-  if (surface.faces.empty()) {
+}
+
+void add_total_field(const config::Config& config, const Scene& scene, const std::vector<int>& ports,
+                     const std::string& key, const config::PlaneWave& source, const dg::IncidentField& incident,
+                     dg::Problem& problem, const core::Communicator& ranks) {
+  const std::string regions = key + ".injection.regions";
+  const std::vector<bool> total = config::region_cells(config, regions, source.injection.regions, scene.mesh());
+  const maxwell::TotalFieldSurface surface = maxwell::total_field_surface(scene.discretization(), total);
+  core::on_all_ranks<ConfigError>(ranks, [&] {
+    require_place_for_total_field(config, scene, ports, regions, total);
+    require_known_wave(config, scene, regions, surface.faces);
+    require_no_wall_at_surface(config, scene, regions, source.injection.regions, total);
+  });
+  if (!core::on_any(ranks, !surface.faces.empty())) {
     refuse(config, regions,
            "the total-field regions have no surface inside the mesh through which the wave could enter");
   }
   warn_of_unlit(config, scene, key, source, total);
-  problem.face_terms.push_back(
-      dg::total_field_term(problem.system, incident, std::move(surface.faces), std::move(surface.sign)));
+  problem.face_terms.push_back(dg::total_field_term(problem.system, incident, surface.faces, surface.sign));
 }
 
 }  // namespace
 
 maxwell::HomogeneousMedium background_of(const config::Config& config, const dg::Discretization& d,
                                          const dg::Problem& problem, const std::vector<bool>& in_pml,
-                                         const std::string& key, const config::PlaneWave& source) {
+                                         const std::string& key, const config::PlaneWave& source,
+                                         const core::Communicator& ranks) {
   std::vector<std::size_t> elements;  // in each of which the wave should be known
   if (source.injection.type == config::Injection::Type::total_field) {
     const std::vector<bool> total =
@@ -108,14 +125,25 @@ maxwell::HomogeneousMedium background_of(const config::Config& config, const dg:
     for (std::size_t k = 0; k < in_pml.size(); ++k) {
       if (in_pml[k]) elements.push_back(k);
     }
-    for (std::size_t b = 0; elements.empty() && b < problem.boundary.size(); ++b) {
+    const bool has_pml = core::on_any(ranks, !elements.empty());
+    for (std::size_t b = 0; !has_pml && b < problem.boundary.size(); ++b) {
       if (!condition_at(problem, b).traits.absorbs) continue;
       elements.push_back(dg::index(d.connectivity.boundary_faces[b].cell));
     }
   }
-  std::map<std::pair<double, double>, std::size_t> counts;  // of epsilon_r and mu_r
+  struct Count {
+    double epsilon_r, mu_r, elements;
+  };
+  std::map<std::pair<double, double>, double> counts;  // of epsilon_r and mu_r
   for (const std::size_t k : elements) {
+    if (k >= d.own()) continue;
     if (const auto medium = maxwell::homogeneous_medium(problem, k)) ++counts[{medium->epsilon_r, medium->mu_r}];
+  }
+  std::vector<Count> mine;
+  for (const auto& [medium, count] : counts) mine.push_back({medium.first, medium.second, count});
+  counts.clear();
+  for (const Count& of_rank : core::all_of(ranks, mine)) {
+    counts[{of_rank.epsilon_r, of_rank.mu_r}] += of_rank.elements;
   }
   if (counts.empty()) return {};
   const auto& [epsilon_r, mu_r] = std::ranges::max_element(counts, {}, [](const auto& c) { return c.second; })->first;
@@ -123,23 +151,26 @@ maxwell::HomogeneousMedium background_of(const config::Config& config, const dg:
 }
 
 void add_wave_terms(const config::Config& config, const Scene& scene, const std::vector<int>& ports,
-                    const std::string& key, const config::PlaneWave& source, dg::Problem& problem) {
+                    const std::string& key, const config::PlaneWave& source, dg::Problem& problem,
+                    const core::Communicator& ranks) {
   const bool is_scattered = source.injection.type == config::Injection::Type::scattered_field;
-  require_wave_of_lattice(config, scene, key, source);
-  if (is_scattered) require_outgoing(config, scene, key);
+  require_wave_of_lattice(config, scene, key, source, ranks);
+  core::on_all_ranks<ConfigError>(ranks, [&] {
+    if (is_scattered) require_outgoing(config, scene, key);
+  });
   dg::IncidentField incident;
   try {
     maxwell::PlaneWave wave = direction_of_wave(source);
-    wave.waveform = waveform_from_nothing(config, scene, key, source);
+    wave.waveform = waveform_from_nothing(config, scene, key, source, ranks);
     wave.medium = scene.background();
     incident = maxwell::fields(wave);
   } catch (const std::invalid_argument& error) {
     refuse(config, key, error.what());
   }
   if (is_scattered) {
-    maxwell::add_scattered_field(scene, incident, problem);
+    maxwell::add_scattered_field(scene, incident, problem, ranks);
   } else {
-    add_total_field(config, scene, ports, key, source, incident, problem);
+    add_total_field(config, scene, ports, key, source, incident, problem, ranks);
   }
 }
 

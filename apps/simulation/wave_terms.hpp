@@ -11,16 +11,19 @@ namespace maxwell_dg::simulation {
 
 /// The medium that a plane wave comes in through: that of the total-field regions' surface; of a scattered field, that
 /// of most of what absorbs, PML or boundary. Vacuum where there is none. Terms of dispersive media are in the problem.
-/// `in_pml`: [element]; `key`: of the source.
+/// `in_pml`: [element]; `key`: of the source; `ranks`: those that have parts of the mesh. Collective.
 [[nodiscard]] dg::maxwell::HomogeneousMedium background_of(const config::Config& config,
                                                            const dg::Discretization& discretization,
                                                            const dg::Problem& problem, const std::vector<bool>& in_pml,
-                                                           const std::string& key, const config::PlaneWave& source);
+                                                           const std::string& key, const config::PlaneWave& source,
+                                                           const core::Communicator& ranks);
 
 /// How an incident plane wave enters: through the surface of the total-field regions, or by what scatters it, where the
 /// solver computes the scattered field alone. `problem`: the scene's; `ports`: config::Resolved's; `key`: of the
-/// source. Throws ConfigError for a wave that does not fit the scene.
+/// source; `ranks`: those that have parts of the mesh. All throw ConfigError for a wave that does not fit the scene.
+/// Collective.
 void add_wave_terms(const config::Config& config, const dg::maxwell::Scene& scene, const std::vector<int>& ports,
-                    const std::string& key, const config::PlaneWave& source, dg::Problem& problem);
+                    const std::string& key, const config::PlaneWave& source, dg::Problem& problem,
+                    const core::Communicator& ranks);
 
 }  // namespace maxwell_dg::simulation

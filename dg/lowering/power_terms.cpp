@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/mpi/of_all.hpp"
 #include "dg/lowering/varying_media.hpp"
 #include "dg/symbolic/fields.hpp"
 #include "dg/symbolic/program.hpp"
@@ -94,6 +95,26 @@ PowerTerms power_terms(const Discretization& discretization, const Problem& prob
     term.faces = std::move(faces);
   }
   return terms;
+}
+
+std::vector<std::string> power_names(const Discretization& part, const Problem& problem,
+                                     const core::Communicator& ranks) {
+  const PowerTerms mine = power_terms(part, problem);
+  const auto begin = mine.on_faces.begin() + static_cast<std::ptrdiff_t>(problem.face_terms.size());
+  const auto has_faces_of = [&](const FaceTerm& term) {
+    return core::on_any(
+        ranks, std::any_of(begin, mine.on_faces.end(), [&](const FaceTerm& own) { return own.name == term.name; }));
+  };
+  PowerTerms all{.on_elements = problem.element_terms, .on_faces = problem.face_terms};
+  for (int condition = -1; condition < static_cast<int>(problem.system.boundaries.size()); ++condition) {
+    FaceTerm term = surface_power(
+        problem.system, condition < 0 ? nullptr : &problem.system.boundaries[static_cast<std::size_t>(condition)]);
+    if (has_faces_of(term)) all.on_faces.push_back(std::move(term));
+  }
+  if (core::on_any(ranks, mine.on_elements.size() > problem.element_terms.size())) {
+    all.on_elements.push_back({.name = losses_term, .added = {}, .elements = {}});
+  }
+  return all.names();
 }
 
 std::vector<std::string> PowerTerms::names() const {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/mpi/communicator.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/system.hpp"
 
@@ -34,5 +35,10 @@ struct PowerTerms {
 
 /// Of a part of a mesh: of its own elements.
 [[nodiscard]] PowerTerms power_terms(const Discretization& discretization, const Problem& problem);
+
+/// The names of the powers of a mesh of which each rank has a part, with the same terms: those that some rank has, in
+/// the order of PowerTerms::names of the whole. Collective.
+[[nodiscard]] std::vector<std::string> power_names(const Discretization& part, const Problem& problem,
+                                                   const core::Communicator& ranks);
 
 }  // namespace maxwell_dg::dg

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/in_parallel.hpp"
+#include "core/mpi/of_all.hpp"
 #include "dg/symbolic/fields.hpp"
 #include "dg/symbolic/program.hpp"
 
@@ -103,10 +104,10 @@ std::vector<std::int32_t> with_losses(const Problem& problem, const Discretizati
 
 }  // namespace
 
-void integrate_losses(Problem& problem, const Discretization& discretization) {
+void integrate_losses(Problem& problem, const Discretization& discretization, const core::Communicator& ranks) {
   ElementTerm losses{
       .name = losses_term, .added = local_volume(problem.system), .elements = with_losses(problem, discretization)};
-  if (!losses.elements.empty()) problem.element_terms.push_back(std::move(losses));
+  if (core::on_any(ranks, !losses.elements.empty())) problem.element_terms.push_back(std::move(losses));
 }
 
 void require_integrated_losses(const Problem& problem, const Discretization& discretization) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/mpi/communicator.hpp"
 #include "dg/lowering/lowering.hpp"
 #include "dg/lowering/material_table.hpp"
 #include "dg/mesh/discretization.hpp"
@@ -50,8 +51,9 @@ inline constexpr const char* losses_term = "losses";
 /// element do, loses energy at every point only if it is integrated, as terms are.
 [[nodiscard]] bool losses_are_a_term(const Problem& problem, const Discretization& discretization, std::size_t k);
 
-/// Adds the term of losses, if such elements have any.
-void integrate_losses(Problem& problem, const Discretization& discretization);
+/// Adds the term of losses, if such elements have any, of this rank or of others that have parts of the mesh.
+/// Collective.
+void integrate_losses(Problem& problem, const Discretization& discretization, const core::Communicator& ranks = {});
 
 /// Throws std::logic_error where such an element has losses and no term of losses: integrate_losses was forgotten.
 void require_integrated_losses(const Problem& problem, const Discretization& discretization);

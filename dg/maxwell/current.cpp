@@ -1,10 +1,12 @@
 #include "dg/maxwell/current.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
+#include "core/mpi/of_all.hpp"
 #include "dg/maxwell/maxwell.hpp"
 
 namespace maxwell_dg::dg::maxwell {
@@ -33,21 +35,22 @@ ElementTerm current_term(const System& system, std::vector<std::int32_t> element
 }
 
 ElementTerm dipole_term(const System& system, const Discretization& discretization, const Point& at, DipoleKind kind,
-                        const Vector& moment_rate) {
+                        const Vector& moment_rate, const core::Communicator& ranks) {
   const Vector density = profile(0) * moment_rate;
   ElementTerm term{
       .name = kind == DipoleKind::electric ? "electric_dipole" : "magnetic_dipole",
       .added = kind == DipoleKind::electric ? response(system, density, {}) : response(system, {}, density),
       .profiles = {{}}};
-  for (std::size_t k = 0; k < discretization.complex_view.places(); ++k) {
+  for (std::size_t k = 0; k < std::min(discretization.complex_view.places(), discretization.own()); ++k) {
     const std::optional<Point> found = coordinates_within(discretization.mesh, discretization.geometry, k, at);
     if (!found) continue;
     const Eigen::VectorXd delta = delta_function(discretization, k, *found);
     term.elements.push_back(static_cast<std::int32_t>(k));
     term.profiles[0].insert(term.profiles[0].end(), delta.begin(), delta.end());
   }
-  if (term.elements.empty()) throw std::invalid_argument("the dipole lies outside of the mesh");
-  for (double& value : term.profiles[0]) value /= static_cast<double>(term.elements.size());
+  const double count = core::sum_of(ranks, static_cast<double>(term.elements.size()));
+  if (count == 0) throw std::invalid_argument("the dipole lies outside of the mesh");
+  for (double& value : term.profiles[0]) value /= count;
   return term;
 }
 

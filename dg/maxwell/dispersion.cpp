@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "core/mpi/of_all.hpp"
 #include "dg/maxwell/maxwell.hpp"
 
 namespace maxwell_dg::dg::maxwell {
@@ -65,16 +66,18 @@ ElementTerm make_dispersion_term(const System& system, const std::vector<Pole::M
 
 }  // namespace
 
-std::vector<ElementTerm> dispersion_terms(const System& system, const std::vector<DispersiveMedium>& media) {
+std::vector<ElementTerm> dispersion_terms(const System& system, const std::vector<DispersiveMedium>& media,
+                                          const core::Communicator& ranks) {
   std::map<std::vector<Pole::Model>, std::vector<std::pair<std::int32_t, const DispersiveMedium*>>> alike;
   for (const DispersiveMedium& medium : media) {
     std::vector<Pole::Model> models;
     for (const Pole& pole : medium.poles) models.push_back(pole.model);
-    for (const std::int32_t k : medium.elements) alike[models].emplace_back(k, &medium);
+    auto& places = alike[models];
+    for (const std::int32_t k : medium.elements) places.emplace_back(k, &medium);
   }
   std::vector<ElementTerm> terms;
   for (auto& [models, places] : alike) {
-    if (models.empty() || places.empty()) continue;
+    if (models.empty() || !core::on_any(ranks, !places.empty())) continue;
     std::ranges::sort(places, {}, [](const auto& place) { return place.first; });
     ElementTerm& term = terms.emplace_back(make_dispersion_term(system, models));
     term.name += "_" + std::to_string(terms.size());

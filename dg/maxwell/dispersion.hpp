@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/mpi/communicator.hpp"
 #include "dg/symbolic/system.hpp"
 
 namespace maxwell_dg::dg::maxwell {
@@ -28,8 +29,10 @@ struct DispersiveMedium {
 
 /// Polarization currents by auxiliary equations (Taflove & Hagness 2005, chapter 9): 3 auxiliary variables a node for a
 /// debye or drude pole, 6 for a lorentz pole, in these elements alone. Media with the same sequence of models share a
-/// term, so that hundreds of them are no more kernels than one.
+/// term, so that hundreds of them are no more kernels than one. `ranks`: those that have parts of the mesh, all with
+/// the same media in the same order, each with its own elements of these; they get the same terms. Collective.
 [[nodiscard]] std::vector<ElementTerm> dispersion_terms(const System& system,
-                                                        const std::vector<DispersiveMedium>& media);
+                                                        const std::vector<DispersiveMedium>& media,
+                                                        const core::Communicator& ranks = {});
 
 }  // namespace maxwell_dg::dg::maxwell

@@ -14,6 +14,7 @@
 #include <Eigen/Geometry>
 
 #include "core/in_parallel.hpp"
+#include "core/mpi/of_all.hpp"
 #include "dg/mesh/face_map.hpp"
 #include "dg/reference/face_interpolation.hpp"
 #include "dg/reference/gauss_legendre.hpp"
@@ -149,14 +150,17 @@ Vector times(const std::array<double, 3>& factors, const Vector& v) {
   return Vector(factors[0] * v[0], factors[1] * v[1], factors[2] * v[2]);
 }
 
-/// Of a sphere around all faces and their images.
-double radius(const Discretization& d, std::span<const ElementFace> faces, std::span<const MirrorImage> images) {
+/// Of a sphere around all faces and their images. Collective.
+double radius(const Discretization& d, std::span<const ElementFace> faces, std::span<const MirrorImage> images,
+              const core::Communicator& ranks) {
   Eigen::AlignedBox3d box;
   for (const ElementFace& f : faces) {
     for (const RealVector& v : vertices_of(d, f)) {
       for (const MirrorImage& image : images) box.extend(times(image.position, v));
     }
   }
+  ranks.min({box.min().data(), 3});
+  ranks.max({box.max().data(), 3});
   return box.isEmpty() ? 0.0 : box.diagonal().norm() / 2;
 }
 
@@ -187,10 +191,11 @@ FarField towards(const Direction& direction, double k, double Z, std::span<const
 
 std::vector<FarField> far_field(const Discretization& d, std::span<const ElementFace> faces, double omega,
                                 std::span<const Complex> traces, std::span<const Direction> directions,
-                                const Surroundings& around) {
+                                const Surroundings& around, const core::Communicator& ranks) {
   const double k = omega * around.medium.refractive_index(), Z = around.medium.impedance();
   std::vector<SurfacePoint> surface;
-  const int degree = d.N() + degree_of_phase(k * longest_edge(d, faces) / 2) + degree_of_normals(d);
+  const int degree =
+      d.N() + degree_of_phase(k * core::largest_of(ranks, longest_edge(d, faces)) / 2) + degree_of_normals(d);
   for_each_point(d, faces, traces, degree, [&](const FacePoint& at, const ComplexVector& E, const ComplexVector& H) {
     for (const MirrorImage& image : around.images) {
       const RealVector n = times(image.position, at.outward);
@@ -200,12 +205,20 @@ std::vector<FarField> far_field(const Discretization& d, std::span<const Element
   });
   std::vector<FarField> result(directions.size());
   for_each_in_parallel(directions.size(), [&](std::size_t i) { result[i] = towards(directions[i], k, Z, surface); });
+  std::vector<double> parts;
+  for (const auto& [E_theta, E_phi] : result) {
+    parts.insert(parts.end(), {E_theta.real(), E_theta.imag(), E_phi.real(), E_phi.imag()});
+  }
+  ranks.sum(parts);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] = {{parts[4 * i], parts[4 * i + 1]}, {parts[4 * i + 2], parts[4 * i + 3]}};
+  }
   return result;
 }
 
 double radiated_power(const Discretization& d, std::span<const ElementFace> faces, double omega,
-                      std::span<const Complex> traces, const Surroundings& around) {
-  const int order = multipole_order(omega * around.medium.refractive_index() * radius(d, faces, around.images));
+                      std::span<const Complex> traces, const Surroundings& around, const core::Communicator& ranks) {
+  const int order = multipole_order(omega * around.medium.refractive_index() * radius(d, faces, around.images, ranks));
   const GaussLegendre cosines = GaussLegendre::make(order + 1);  // |E|^2 has twice the order
   const int meridians = 2 * order + 1;
   std::vector<Direction> directions;
@@ -216,7 +229,7 @@ double radiated_power(const Discretization& d, std::span<const ElementFace> face
       weights.push_back(cosines.weights[i] * 2 * std::numbers::pi / meridians);
     }
   }
-  const std::vector<FarField> far = far_field(d, faces, omega, traces, directions, around);
+  const std::vector<FarField> far = far_field(d, faces, omega, traces, directions, around, ranks);
   double power = 0;
   for (std::size_t i = 0; i < far.size(); ++i) {
     power += weights[i] / (2 * around.medium.impedance()) * (std::norm(far[i].E_theta) + std::norm(far[i].E_phi));

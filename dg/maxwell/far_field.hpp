@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/mpi/communicator.hpp"
 #include "dg/maxwell/homogeneous_medium.hpp"
 #include "dg/maxwell/symmetry.hpp"
 #include "dg/mesh/discretization.hpp"
@@ -40,16 +41,18 @@ struct Surroundings {
 /// Electrodynamics, 3rd ed. 2005, section 8.4). n points out of what is enclosed, against the elements of `faces`
 /// (see enclosing_surface). `traces`: [face][Ex Ey Ez Hx Hy Hz][face node]. The traces are polynomials; with the phase
 /// they are integrated by a quadrature that is exact to about 1e-10. Works on all processors. `omega` gives
-/// k, omega times the refractive index.
-/// Throws std::invalid_argument for traces of another size.
+/// k, omega times the refractive index. `ranks`: those that have parts of the mesh, each with its own faces; all get
+/// the field of all faces, and the call is collective. Throws std::invalid_argument for traces of another size.
 [[nodiscard]] std::vector<FarField> far_field(const Discretization& d, std::span<const ElementFace> faces, double omega,
                                               std::span<const std::complex<double>> traces,
-                                              std::span<const Direction> directions, const Surroundings& around = {});
+                                              std::span<const Direction> directions, const Surroundings& around = {},
+                                              const core::Communicator& ranks = {});
 
 /// The mean power that is radiated: half the integral of |E|^2 of the far field over all directions, by a quadrature
 /// that is exact for the multipoles that sources of the surface's size have. Waves that come back from outside, as from
-/// a boundary that is not quite open, do not change it.
+/// a boundary that is not quite open, do not change it. Of several ranks as far_field.
 [[nodiscard]] double radiated_power(const Discretization& d, std::span<const ElementFace> faces, double omega,
-                                    std::span<const std::complex<double>> traces, const Surroundings& around = {});
+                                    std::span<const std::complex<double>> traces, const Surroundings& around = {},
+                                    const core::Communicator& ranks = {});
 
 }  // namespace maxwell_dg::dg::maxwell

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/mpi/of_all.hpp"
 #include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::dg::maxwell {
@@ -20,7 +21,8 @@ Expr with_incident(const Expr& e, const IncidentField& incident) {
   });
 }
 
-void add_scattering_boundaries(const Scene& scene, const IncidentField& incident, Problem& problem) {
+void add_scattering_boundaries(const Scene& scene, const IncidentField& incident, Problem& problem,
+                               const core::Communicator& ranks) {
   std::vector<std::vector<FaceTerm::Face>> faces(problem.system.boundaries.size());  // [condition]
   for (std::size_t b = 0; b < scene.boundary_faces().size(); ++b) {
     if (!scene.scatters(b)) continue;
@@ -28,7 +30,7 @@ void add_scattering_boundaries(const Scene& scene, const IncidentField& incident
     faces[index(problem.boundary[b])].push_back({face.cell, face.face});
   }
   for (std::size_t condition = 0; condition < faces.size(); ++condition) {
-    if (faces[condition].empty()) continue;
+    if (!core::on_any(ranks, !faces[condition].empty())) continue;
     std::ranges::sort(faces[condition]);
     problem.face_terms.push_back(
         scattering_boundary_term(problem.system, static_cast<int>(condition), incident, std::move(faces[condition])));
@@ -48,12 +50,13 @@ void follow_whole_field(const IncidentField& incident, Problem& problem) {
   }
 }
 
-void add_scattering_media(const Scene& scene, const IncidentField& incident, Problem& problem) {
+void add_scattering_media(const Scene& scene, const IncidentField& incident, Problem& problem,
+                          const core::Communicator& ranks) {
   std::vector<std::int32_t> media;
   for (std::size_t k = 0; k < scene.mesh().cells.size(); ++k) {
     if (!scene.in_background(k) && !scene.in_pml(k)) media.push_back(static_cast<std::int32_t>(k));
   }
-  if (media.empty()) return;
+  if (!core::on_any(ranks, !media.empty())) return;
   problem.element_terms.push_back(scattering_medium_term(problem.system, incident, std::move(media)));
 }
 
@@ -72,10 +75,11 @@ TotalFieldSurface total_field_surface(const Discretization& discretization, cons
   return surface;
 }
 
-void add_scattered_field(const Scene& scene, const IncidentField& incident, Problem& problem) {
-  add_scattering_boundaries(scene, incident, problem);
+void add_scattered_field(const Scene& scene, const IncidentField& incident, Problem& problem,
+                         const core::Communicator& ranks) {
+  add_scattering_boundaries(scene, incident, problem, ranks);
   follow_whole_field(incident, problem);
-  add_scattering_media(scene, incident, problem);
+  add_scattering_media(scene, incident, problem, ranks);
 }
 
 }  // namespace maxwell_dg::dg::maxwell

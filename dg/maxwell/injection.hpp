@@ -20,7 +20,9 @@ struct TotalFieldSurface {
                                                     const std::vector<bool>& total);
 
 /// Makes the unknowns of the scene's problem the scattered field: what scatters the wave radiates, boundaries and
-/// media; and the polarization of dispersive media and the currents of sheets follow the whole field.
-void add_scattered_field(const Scene& scene, const IncidentField& incident, Problem& problem);
+/// media; and the polarization of dispersive media and the currents of sheets follow the whole field. All ranks that
+/// have parts of the mesh get the same terms. Collective.
+void add_scattered_field(const Scene& scene, const IncidentField& incident, Problem& problem,
+                         const core::Communicator& ranks = {});
 
 }  // namespace maxwell_dg::dg::maxwell

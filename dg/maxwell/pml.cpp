@@ -5,8 +5,6 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <span>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -14,7 +12,9 @@
 #include <Eigen/Dense>
 #include <Eigen/Eigenvalues>
 
+#include "core/mpi/of_all.hpp"
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/pml_stretch.hpp"
 #include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::dg::maxwell {
@@ -229,54 +229,6 @@ class Writer {
   ElementTerm term_{};
 };
 
-/// Of the displacement that is linear between the vertices of an element, in (r, s, t), by the gradients of these.
-Eigen::Matrix3d gradient(const std::array<Point, 4>& displacements, const std::array<double, 9>& gradients) {
-  Eigen::Matrix3d G = Eigen::Matrix3d::Zero();
-  for (std::size_t a = 0; a < 3; ++a) {
-    const Point along = minus(displacements.at(a + 1), displacements[0]);
-    const Eigen::Vector3d of_coordinate(gradients.at(3 * a), gradients.at(3 * a + 1), gradients.at(3 * a + 2));
-    G += 0.5 * Eigen::Vector3d(along[0], along[1], along[2]) * of_coordinate.transpose();
-  }
-  return G;
-}
-
-/// The matrix with the nearest symmetric part that has no negative eigenvalue.
-Eigen::Matrix3d without_shrinking(const Eigen::Matrix3d& G) {
-  const Eigen::Matrix3d symmetric = 0.5 * (G + G.transpose());
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> of(symmetric);
-  constexpr double rounding = 1e-12;
-  if (of.eigenvalues()[0] >= -rounding * of.eigenvalues()[2]) return G;
-  const Eigen::Vector3d missing = (-of.eigenvalues()).cwiseMax(0.0);
-  return G + of.eigenvectors() * missing.asDiagonal() * of.eigenvectors().transpose();
-}
-
-/// G at the volume points of a curved element: there the term is evaluated, so there it has to stretch. A polynomial
-/// through such matrices at nodes shrinks some points between them, and fields grow.
-std::vector<Eigen::Matrix3d> stretches_at_points(const Discretization& d, std::int32_t k, const PmlMotion& motion) {
-  if (!motion.gradient) throw std::invalid_argument("PmlMotion: curved elements need the gradient of the displacement");
-  const std::size_t points = index(d.curved->quadrature.volume_points());
-  const auto first =
-      d.curved->volume_positions.begin() + static_cast<std::ptrdiff_t>(index(d.mesh.curved.number[index(k)]) * points);
-  std::vector<Eigen::Matrix3d> at_points;
-  for (const Point& x : std::span(first, points)) {
-    const std::array<Point, 3> rows = motion.gradient(x);
-    Eigen::Matrix3d G;
-    for (int i = 0; i < 3; ++i) G.row(i) = Eigen::RowVector3d(rows.at(index(i)).data());
-    at_points.push_back(without_shrinking(G));
-  }
-  return at_points;
-}
-
-/// G in an element: once in a straight one, at the volume points of a curved one.
-std::vector<Eigen::Matrix3d> stretches_in(const Discretization& d, std::int32_t k, const PmlMotion& motion) {
-  if (d.mesh.curved.is_curved(index(k))) return stretches_at_points(d, k, motion);
-  std::array<Point, 4> displacements{};
-  for (std::size_t v = 0; v < 4; ++v) {
-    displacements.at(v) = motion.displacement(d.mesh.vertices[index(d.mesh.cells[index(k)].at(v))]);
-  }
-  return {without_shrinking(gradient(displacements, d.geometry.metric[index(k)]))};
-}
-
 /// g and m of G = g (1 - m.m) + g m m^T, if it is such a matrix.
 std::optional<std::array<double, 4>> radius_of(const Eigen::Matrix3d& G, double largest) {
   constexpr double rounding = 1e-9;
@@ -323,13 +275,40 @@ std::vector<double> numbers_of(const Kind& kind, const Eigen::Matrix3d& G, doubl
   return rows;
 }
 
+/// The term of a kind, in no element yet.
+ElementTerm term_of(const System& system, const Kind& kind) {
+  ElementTerm term = Writer(system, kind).write();
+  const std::size_t of_stretch = index(kind.numbers());
+  term.profiles_at_points = kind.varies;
+  term.profiles.resize(kind.varies ? of_stretch : 0);
+  term.parameters.resize((kind.varies ? 0 : of_stretch) + (kind.is_shifted ? 1 : 0) + 3 * kind.poles.size());
+  return term;
+}
+
+/// The kinds that some rank has. Collective.
+std::vector<Kind> kinds_of_all(const std::vector<Kind>& mine, const core::Communicator& ranks) {
+  std::vector<std::int32_t> numbers;
+  for (const Kind& kind : mine) {
+    numbers.insert(numbers.end(), {kind.stretch, kind.varies ? 1 : 0, kind.is_shifted ? 1 : 0, kind.is_lossy ? 1 : 0,
+                                   static_cast<std::int32_t>(kind.poles.size())});
+    for (const Pole::Model model : kind.poles) numbers.push_back(static_cast<std::int32_t>(model));
+  }
+  const std::vector<std::int32_t> all = core::all_of(ranks, numbers);
+  std::vector<Kind> kinds;
+  for (auto at = all.begin(); at != all.end();) {
+    Kind& kind = kinds.emplace_back(
+        Kind{static_cast<Stretch>(at[0]), at[1] != 0, at[2] != 0, at[3] != 0, std::vector<Pole::Model>(index(at[4]))});
+    at += 5;
+    for (Pole::Model& model : kind.poles) model = static_cast<Pole::Model>(*at++);
+  }
+  return kinds;
+}
+
 /// The numbers of one element for the term of its kind.
 void append_element(ElementTerm& term, const Kind& kind, std::int32_t k, const std::vector<Eigen::Matrix3d>& stretches,
                     double largest, double alpha, const DispersiveMedium* medium) {
   std::vector<double> own;
   if (kind.varies) {
-    term.profiles_at_points = true;
-    term.profiles.resize(index(kind.numbers()));
     for (const Eigen::Matrix3d& G : stretches) {
       const std::vector<double> numbers = numbers_of(kind, G, largest);
       for (std::size_t i = 0; i < numbers.size(); ++i) term.profiles[i].push_back(numbers[i]);
@@ -343,8 +322,7 @@ void append_element(ElementTerm& term, const Kind& kind, std::int32_t k, const s
     own.insert(own.end(), {pole.strength, pole.rate, pole.frequency});
   }
   term.elements.push_back(k);
-  term.parameters.resize(own.size());
-  for (std::size_t i = 0; i < own.size(); ++i) term.parameters[i].push_back(own[i]);
+  for (std::size_t i = 0; i < own.size(); ++i) term.parameters.at(i).push_back(own[i]);
 }
 
 /// [element] its medium with poles, or null.
@@ -360,9 +338,13 @@ std::map<std::int32_t, const DispersiveMedium*> medium_in(const std::vector<Disp
 
 std::vector<ElementTerm> pml_terms(const Problem& problem, const Discretization& discretization,
                                    const std::vector<std::int32_t>& elements, double alpha, const PmlMotion& motion,
-                                   const std::vector<DispersiveMedium>& media) {
+                                   const std::vector<DispersiveMedium>& media, const core::Communicator& ranks) {
   const System& system = problem.system;
   const auto medium = medium_in(media);
+  const auto medium_at = [&](std::int32_t k) {
+    const auto found = medium.find(k);
+    return found == medium.end() ? nullptr : found->second;
+  };
   std::vector<std::vector<Eigen::Matrix3d>> stretches;  // [element of the PML]
   double largest = 0;
   for (const std::int32_t k : elements) {
@@ -370,13 +352,13 @@ std::vector<ElementTerm> pml_terms(const Problem& problem, const Discretization&
       largest = std::max(largest, G.norm());
     }
   }
-  std::map<Kind, ElementTerm> terms;
+  ranks.max({&largest, 1});
+  std::map<Kind, std::vector<std::size_t>> of_kind;  // indices into `elements`
   for (std::size_t i = 0; i < elements.size(); ++i) {
     const std::int32_t k = elements[i];
     const auto stretch = stretch_of(stretches[i], largest);
     if (!stretch) continue;
-    const auto found = medium.find(k);
-    const DispersiveMedium* const of_element = found == medium.end() ? nullptr : found->second;
+    const DispersiveMedium* const of_element = medium_at(k);
     Kind kind{.stretch = *stretch,
               .varies = discretization.mesh.curved.is_curved(index(k)),
               .is_shifted = alpha != 0,
@@ -385,13 +367,19 @@ std::vector<ElementTerm> pml_terms(const Problem& problem, const Discretization&
     for (std::size_t p = 0; of_element != nullptr && p < of_element->poles.size(); ++p) {
       kind.poles.push_back(of_element->poles[p].model);
     }
-    const auto [place, is_new] = terms.try_emplace(kind);
-    if (is_new) place->second = Writer(system, place->first).write();
-    append_element(place->second, place->first, k, stretches[i], largest, alpha, of_element);
+    of_kind[kind].push_back(i);
   }
-  std::vector<ElementTerm> list;
-  for (auto& [kind, term] : terms) list.push_back(std::move(term));
-  return list;
+  std::vector<Kind> mine;
+  for (const auto& [kind, places] : of_kind) mine.push_back(kind);
+  for (const Kind& kind : kinds_of_all(mine, ranks)) (void)of_kind[kind];
+  std::vector<ElementTerm> terms;
+  for (const auto& [kind, places] : of_kind) {
+    ElementTerm& term = terms.emplace_back(term_of(system, kind));
+    for (const std::size_t i : places) {
+      append_element(term, kind, elements[i], stretches[i], largest, alpha, medium_at(elements[i]));
+    }
+  }
+  return terms;
 }
 
 }  // namespace maxwell_dg::dg::maxwell

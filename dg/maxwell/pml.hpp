@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/mpi/communicator.hpp"
 #include "dg/maxwell/dispersion.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/system.hpp"
@@ -34,9 +35,13 @@ struct PmlMotion {
 ///
 /// Losses of the problem in these elements, and the poles of `media` there, act on the field of the moved mesh. So
 /// these poles must not be terms of the problem, too.
+///
+/// `ranks`: those that have parts of the mesh. All of them get the same terms, also where they have no element of one.
+/// Collective.
 [[nodiscard]] std::vector<ElementTerm> pml_terms(const Problem& problem, const Discretization& discretization,
                                                  const std::vector<std::int32_t>& elements, double alpha,
                                                  const PmlMotion& motion,
-                                                 const std::vector<DispersiveMedium>& media = {});
+                                                 const std::vector<DispersiveMedium>& media = {},
+                                                 const core::Communicator& ranks = {});
 
 }  // namespace maxwell_dg::dg::maxwell

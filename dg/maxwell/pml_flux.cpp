@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "core/mpi/of_all.hpp"
 #include "dg/maxwell/maxwell.hpp"
 
 namespace maxwell_dg::dg::maxwell {
@@ -10,7 +11,7 @@ namespace maxwell_dg::dg::maxwell {
 using namespace symbolic;
 
 std::vector<FaceTerm> pml_flux_terms(const Problem& problem, const Discretization& discretization,
-                                     const std::vector<std::int32_t>& elements) {
+                                     const std::vector<std::int32_t>& elements, const core::Communicator& ranks) {
   const double alpha = problem.system.alpha.value_or(0.0);
   const auto flux_with = [&](double of_flux) {
     return system({.alpha = of_flux, .anisotropic = problem.system.name == system({.anisotropic = true}).name}).flux;
@@ -26,7 +27,7 @@ std::vector<FaceTerm> pml_flux_terms(const Problem& problem, const Discretizatio
   std::vector<bool> damps(discretization.K());
   for (const std::int32_t k : elements) damps[index(k)] = true;
   const auto damps_and_is_curved = [&](std::size_t k) { return damps[k] && discretization.mesh.curved.is_curved(k); };
-  for (std::size_t k = 0; k < discretization.K(); ++k) {
+  for (std::size_t k = 0; k < discretization.own(); ++k) {
     for (std::int32_t face = 0; face < 4; ++face) {
       const std::int32_t neighbour = discretization.connectivity.neighbours[k].at(index(face));
       if (neighbour < 0) continue;
@@ -37,8 +38,10 @@ std::vector<FaceTerm> pml_flux_terms(const Problem& problem, const Discretizatio
     }
   }
   std::vector<FaceTerm> terms;
-  if (alpha < of_straight && !straight.faces.empty()) terms.push_back(std::move(straight));
-  if (alpha < of_curved && !curved.faces.empty()) terms.push_back(std::move(curved));
+  const bool any_straight = core::on_any(ranks, !straight.faces.empty());
+  const bool any_curved = core::on_any(ranks, !curved.faces.empty());
+  if (alpha < of_straight && any_straight) terms.push_back(std::move(straight));
+  if (alpha < of_curved && any_curved) terms.push_back(std::move(curved));
   return terms;
 }
 

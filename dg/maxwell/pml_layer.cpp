@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/mpi/of_all.hpp"
 #include "core/quantity.hpp"
 #include "dg/mesh/box_tree.hpp"
 #include "dg/mesh/fitted_round.hpp"
@@ -32,11 +33,12 @@ std::vector<bool> is_of(const Discretization& d, const std::vector<std::int32_t>
   return result;
 }
 
-/// Calls `visit(centroid, n)` for each face between these elements and others, n pointing out of these.
+/// Calls `visit(centroid, n)` for each face between own ones of these elements and others, n pointing out of these.
 template <class Visit>
 void for_inner_faces(const Discretization& d, const std::vector<std::int32_t>& elements, const Visit& visit) {
   const std::vector<bool> of_layer = is_of(d, elements);
   for (const std::int32_t k : elements) {
+    if (index(k) >= d.own()) continue;
     for (std::int32_t face = 0; face < 4; ++face) {
       const std::int32_t neighbour = d.connectivity.neighbours[index(k)].at(index(face));
       if (neighbour < 0 || of_layer[index(neighbour / 4)]) continue;
@@ -55,15 +57,19 @@ std::string percent(double fraction) {
 }  // namespace
 
 PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& elements, double thickness,
-                   std::optional<double> reflection, std::optional<Shape> shape)
+                   std::optional<double> reflection, std::optional<Shape> shape, const core::Communicator& ranks)
     : shape_(shape.value_or(Shape::box)), thickness_(thickness) {
-  const BoundingBox box = bounding_box(d.mesh.vertices);
+  const BoundingBox box = bounding_box_of_all(d.mesh.vertices, ranks);
   low_ = box.min;
   high_ = box.max;
   const double margin = 1e-6 * box.diagonal();
   const std::vector<bool> of_layer = is_of(d, elements);
 
-  std::array<int, 3> inside_low{}, outside_low{}, inside_high{}, outside_high{};  // faces on a side, by their elements
+  struct Side {  // [axis] 1 where it has faces of the PML's elements, of others, where an inner face of the PML faces
+                 // it
+    std::array<double, 3> inside{}, outside{}, faced{};
+  };
+  Side low, high;
   bool reaches = false;
   std::vector<Point> outer, curved;  // corners of the PML's boundary faces; of those that are no sides of the mesh
   for (const Connectivity::BoundaryFace& b : d.connectivity.boundary_faces) {
@@ -72,36 +78,45 @@ PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& ele
     bool on_a_side = false;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (lies_at(points, axis, low_[axis], margin)) {
-        ++(of_layer[index(b.cell)] ? inside_low : outside_low).at(axis);
+        (of_layer[index(b.cell)] ? low.inside : low.outside).at(axis) = 1;
         on_a_side = true;
       }
       if (lies_at(points, axis, high_[axis], margin)) {
-        ++(of_layer[index(b.cell)] ? inside_high : outside_high).at(axis);
+        (of_layer[index(b.cell)] ? high.inside : high.outside).at(axis) = 1;
         on_a_side = true;
       }
     }
     if (!of_layer[index(b.cell)]) continue;
     reaches = true;
-    outer.insert(outer.end(), points.begin(), points.end());
+    if (shape) outer.insert(outer.end(), points.begin(), points.end());
     if (!on_a_side) curved.insert(curved.end(), points.begin(), points.end());
   }
-  if (!reaches)
-    throw std::invalid_argument("no element of the PML lies at an outer boundary; give it the volumes along one");
 
-  Sides faced;  // by an inner face of the PML
   for_inner_faces(d, elements, [&](const Point& x, const Point& n) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       constexpr double parallel = 0.9, nearly = 1.1;
-      if (n[axis] > parallel && x[axis] - low_[axis] < nearly * thickness) faced.low.at(axis) = true;
-      if (n[axis] < -parallel && high_[axis] - x[axis] < nearly * thickness) faced.high.at(axis) = true;
+      if (n[axis] > parallel && x[axis] - low_[axis] < nearly * thickness) low.faced.at(axis) = 1;
+      if (n[axis] < -parallel && high_[axis] - x[axis] < nearly * thickness) high.faced.at(axis) = 1;
     }
   });
+  for (Side* side : {&low, &high}) {
+    for (auto* flags : {&side->inside, &side->outside, &side->faced}) ranks.max(*flags);
+  }
+  if (!core::on_any(ranks, reaches)) {
+    throw std::invalid_argument("no element of the PML lies at an outer boundary; give it the volumes along one");
+  }
+  const auto damps = [](const Side& side, std::size_t axis) {
+    return side.inside.at(axis) != 0 && (side.outside.at(axis) == 0 || side.faced.at(axis) != 0);
+  };
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    sides_.low.at(axis) = inside_low.at(axis) > 0 && (outside_low.at(axis) == 0 || faced.low.at(axis));
-    sides_.high.at(axis) = inside_high.at(axis) > 0 && (outside_high.at(axis) == 0 || faced.high.at(axis));
+    sides_.low.at(axis) = damps(low, axis);
+    sides_.high.at(axis) = damps(high, axis);
   }
 
-  if (shape ? *shape != Shape::box : !curved.empty()) find_round_shape(curved.empty() ? outer : curved, shape);
+  const bool any_curved = core::on_any(ranks, !curved.empty());
+  if (shape ? *shape != Shape::box : any_curved) {
+    find_round_shape(core::all_of(ranks, any_curved ? curved : outer), shape);
+  }
   const bool any_side =
       std::ranges::any_of(sides_.low, std::identity()) || std::ranges::any_of(sides_.high, std::identity());
   if (shape_ == Shape::box && !any_side) {
@@ -110,11 +125,12 @@ PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& ele
         "inner face of it at most `thickness` away; give it the volumes along the outer boundary, and the thickness "
         "that they have");
   }
-  reflection_ = reflection ? *reflection : default_reflection(d, elements);
+  reflection_ = reflection ? *reflection : default_reflection(d, elements, ranks);
   attenuation_ = 0.5 * std::log(1.0 / reflection_);
 }
 
-double PmlLayer::largest_span(const Discretization& d, const std::vector<std::int32_t>& elements) const {
+double PmlLayer::largest_span(const Discretization& d, const std::vector<std::int32_t>& elements,
+                              const core::Communicator& ranks) const {
   double largest = 0;
   const auto measure = [&](std::int32_t k, const auto& depth_of) {
     double low = 1, high = 0;
@@ -131,16 +147,16 @@ double PmlLayer::largest_span(const Discretization& d, const std::vector<std::in
     }
     if (shape_ != Shape::box) measure(k, [&](const Point& x) { return radial_depth(x); });
   }
-  return largest;
+  return core::largest_of(ranks, largest);
 }
 
-double PmlLayer::default_reflection(const Discretization& d, const std::vector<std::int32_t>& elements) const {
+double PmlLayer::default_reflection(const Discretization& d, const std::vector<std::int32_t>& elements,
+                                    const core::Communicator& ranks) const {
   constexpr double least = 1e-8;
-  const bool follows_the_shape = shape_ == Shape::box || std::ranges::any_of(elements, [&](std::int32_t k) {
-                                   return d.mesh.curved.is_curved(index(k));
-                                 });
+  const auto is_curved = [&](std::int32_t k) { return d.mesh.curved.is_curved(index(k)); };
+  const bool follows_the_shape = core::on_any(ranks, shape_ == Shape::box || std::ranges::any_of(elements, is_curved));
   const double nepers = follows_the_shape ? 2 + 1.1 * d.N() : 1.6 + 0.4 * d.N();  // in an element
-  return std::max(least, std::exp(-2 * nepers / largest_span(d, elements)));
+  return std::max(least, std::exp(-2 * nepers / largest_span(d, elements, ranks)));
 }
 
 void PmlLayer::find_round_shape(const std::vector<Point>& curved, std::optional<Shape> shape) {
@@ -274,7 +290,8 @@ Point PmlLayer::stretched(const Point& x, double kappa) const {
   return moved;
 }
 
-PmlLayer::Fit PmlLayer::fit_of(const Discretization& d, const std::vector<std::int32_t>& elements) const {
+PmlLayer::Fit PmlLayer::fit_of(const Discretization& d, const std::vector<std::int32_t>& elements,
+                               const core::Communicator& ranks) const {
   Fit fit;
   for_inner_faces(d, elements, [&](const Point& x, const Point&) {
     constexpr double still_at_the_beginning = 0.25;
@@ -287,27 +304,44 @@ PmlLayer::Fit PmlLayer::fit_of(const Discretization& d, const std::vector<std::i
     fit.deepest_at = x;
   });
   for (const std::int32_t k : elements) {
+    if (index(k) >= d.own()) continue;
     double largest = 0;
     for (const std::int32_t v : d.mesh.cells[index(k)]) {
       largest = std::max(largest, depth(d.mesh.vertices[index(v)]));
     }
     if (largest < 1e-6) ++fit.undamped;
   }
-  return fit;
+  Fit all;
+  for (const Fit& of_rank : core::all_of(ranks, std::vector{fit})) {
+    all.inner_faces += of_rank.inner_faces;
+    all.abrupt_faces += of_rank.abrupt_faces;
+    all.undamped += of_rank.undamped;
+    if (of_rank.deepest <= all.deepest) continue;
+    all.deepest = of_rank.deepest;
+    all.deepest_at = of_rank.deepest_at;
+  }
+  return all;
 }
 
 std::vector<ElementTerm> pml_terms(const Problem& problem, const Discretization& discretization,
                                    const std::vector<std::int32_t>& elements, double alpha, const PmlLayer& layer,
-                                   const std::vector<DispersiveMedium>& media) {
+                                   const std::vector<DispersiveMedium>& media, const core::Communicator& ranks) {
   const std::vector<double> speeds = in_each_element(problem, problem.system.max_speed, discretization.K());
   double fastest = 0;
   for (const std::int32_t k : elements) fastest = std::max(fastest, speeds[index(k)]);
-  return pml_terms(problem, discretization, elements, alpha, layer.motion(fastest), media);
+  ranks.max({&fastest, 1});
+  return pml_terms(problem, discretization, elements, alpha, layer.motion(fastest), media, ranks);
 }
 
 void stretch_layer(Mesh& mesh, const std::vector<std::int32_t>& elements, double thickness, double kappa,
                    std::optional<PmlLayer::Shape> shape) {
-  const PmlLayer layer(Discretization(mesh, 1), elements, thickness, 1.0, shape);
+  stretch_layer(mesh, Discretization(mesh, 1), elements, thickness, kappa, shape, {});
+}
+
+void stretch_layer(Mesh& mesh, const Discretization& unmoved, const std::vector<std::int32_t>& elements,
+                   double thickness, double kappa, std::optional<PmlLayer::Shape> shape,
+                   const core::Communicator& ranks) {
+  const PmlLayer layer(unmoved, elements, thickness, 1.0, shape, ranks);
   for (Point& x : mesh.vertices) x = layer.stretched(x, kappa);
   for (Point& x : mesh.curved.nodes) x = layer.stretched(x, kappa);
 }

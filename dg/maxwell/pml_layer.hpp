@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/mpi/communicator.hpp"
 #include "dg/maxwell/pml.hpp"
 
 namespace maxwell_dg::dg::maxwell {
@@ -32,8 +33,11 @@ class PmlLayer {
   /// corners of the others have one distance from a point, else a cylinder if they have one from an axis. Throws
   /// std::invalid_argument, with what to do, for a PML that is none of these, does not reach an outer boundary, or is
   /// thicker than its radius.
+  /// `ranks`: those that have parts of the mesh, each with the PML's elements in its own part; all throw the same.
+  /// Here and below what takes them is collective.
   PmlLayer(const Discretization& discretization, const std::vector<std::int32_t>& elements, double thickness,
-           std::optional<double> reflection = {}, std::optional<Shape> shape = {});
+           std::optional<double> reflection = {}, std::optional<Shape> shape = {},
+           const core::Communicator& ranks = {});
 
   [[nodiscard]] double reflection() const { return reflection_; }
   /// For waves of speed c, the fastest in the PML.
@@ -47,8 +51,8 @@ class PmlLayer {
   [[nodiscard]] bool damps_along(const Point& x, const Point& n) const;
 
   /// The largest part of the thickness that one of these elements spans, in a direction in which it damps.
-  [[nodiscard]] double largest_span(const Discretization& discretization,
-                                    const std::vector<std::int32_t>& elements) const;
+  [[nodiscard]] double largest_span(const Discretization& discretization, const std::vector<std::int32_t>& elements,
+                                    const core::Communicator& ranks = {}) const;
 
   /// How elements fit the PML that they make up.
   struct Fit {
@@ -58,7 +62,8 @@ class PmlLayer {
     Point deepest_at{};          ///< which is there
     std::size_t undamped{};      ///< elements farther from the outer boundary than the thickness
   };
-  [[nodiscard]] Fit fit_of(const Discretization& discretization, const std::vector<std::int32_t>& elements) const;
+  [[nodiscard]] Fit fit_of(const Discretization& discretization, const std::vector<std::int32_t>& elements,
+                           const core::Communicator& ranks = {}) const;
 
  private:
   struct Sides {
@@ -76,7 +81,8 @@ class PmlLayer {
   [[nodiscard]] AlongAxis along(std::size_t axis, const Point& x) const;
   [[nodiscard]] double radius(const Point& x) const;
   [[nodiscard]] double radial_depth(const Point& x) const;
-  [[nodiscard]] double default_reflection(const Discretization& d, const std::vector<std::int32_t>& elements) const;
+  [[nodiscard]] double default_reflection(const Discretization& d, const std::vector<std::int32_t>& elements,
+                                          const core::Communicator& ranks) const;
 
   Shape shape_;
   double thickness_;
@@ -92,8 +98,8 @@ class PmlLayer {
 /// it, it is the same in all of them, and damps slower waves more.
 [[nodiscard]] std::vector<ElementTerm> pml_terms(const Problem& problem, const Discretization& discretization,
                                                  const std::vector<std::int32_t>& elements, double alpha,
-                                                 const PmlLayer& layer,
-                                                 const std::vector<DispersiveMedium>& media = {});
+                                                 const PmlLayer& layer, const std::vector<DispersiveMedium>& media = {},
+                                                 const core::Communicator& ranks = {});
 
 /// How thick a PML becomes by `stretch_layer`.
 [[nodiscard]] constexpr double stretched_thickness(double thickness, double kappa) {
@@ -106,5 +112,9 @@ class PmlLayer {
 /// without a wave fade out in as many elements as before. Throws like PmlLayer.
 void stretch_layer(Mesh& mesh, const std::vector<std::int32_t>& elements, double thickness, double kappa,
                    std::optional<PmlLayer::Shape> shape = {});
+/// The same of a rank's part of a mesh, of which `unmoved` is a discretization of any order. Collective.
+void stretch_layer(Mesh& mesh, const Discretization& unmoved, const std::vector<std::int32_t>& elements,
+                   double thickness, double kappa, std::optional<PmlLayer::Shape> shape,
+                   const core::Communicator& ranks);
 
 }  // namespace maxwell_dg::dg::maxwell

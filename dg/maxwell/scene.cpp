@@ -47,9 +47,13 @@ class Passage {
   void meet_face(std::int32_t cell, std::int32_t face) {
     for (const std::size_t v : face_vertices.at(index(face))) meet(index(mesh_.cells[index(cell)].at(v)));
   }
-  [[nodiscard]] TimesInMesh times() const {
-    if (first_ < last_) return {};  // nothing was met
-    return {.first = std::max(first_, 0.0), .last = std::min(last_, std::max(first_, 0.0))};
+  /// Of what all ranks have met. Collective.
+  [[nodiscard]] TimesInMesh times(const core::Communicator& ranks) const {
+    double first = first_, last = last_;
+    ranks.max({&first, 1});
+    ranks.min({&last, 1});
+    if (first < last) return {};  // nothing was met
+    return {.first = std::max(first, 0.0), .last = std::min(last, std::max(first, 0.0))};
   }
 
  private:
@@ -97,14 +101,14 @@ bool Scene::obstructs(std::size_t b, const PlaneWave& wave) const {
          !fulfils(wave, condition(b).traits, normal_of(d_, index(face.cell), face.face));
 }
 
-TimesInMesh times_in_mesh(const Scene& scene, const Point& direction) {
+TimesInMesh times_in_mesh(const Scene& scene, const Point& direction, const core::Communicator& ranks) {
   const Mesh& mesh = scene.mesh();
   Passage passage(mesh, direction, scene.background());
   for (std::size_t v = 0; v < mesh.vertices.size(); ++v) passage.meet(v);
-  return passage.times();
+  return passage.times(ranks);
 }
 
-TimesInMesh times_at_scatterers(const Scene& scene, const Point& direction) {
+TimesInMesh times_at_scatterers(const Scene& scene, const Point& direction, const core::Communicator& ranks) {
   const Mesh& mesh = scene.mesh();
   Passage passage(mesh, direction, scene.background());
   for (std::size_t b = 0; b < scene.boundary_faces().size(); ++b) {
@@ -115,7 +119,7 @@ TimesInMesh times_at_scatterers(const Scene& scene, const Point& direction) {
     for (const std::int32_t v : mesh.cells[k]) passage.meet(index(v));
   }
   for (const FaceTerm::Face& side : scene.sheets()) passage.meet_face(side.element, side.face);
-  return passage.times();
+  return passage.times(ranks);
 }
 
 }  // namespace maxwell_dg::dg::maxwell

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/mpi/communicator.hpp"
 #include "dg/maxwell/homogeneous_medium.hpp"
 #include "dg/maxwell/plane_wave.hpp"
 #include "dg/maxwell/pml_layer.hpp"
@@ -67,9 +68,11 @@ struct TimesInMesh {
   double first{}, last{};
 };
 
-/// At all of the mesh.
-[[nodiscard]] TimesInMesh times_in_mesh(const Scene& scene, const Point& direction);
-/// At what scatters it.
-[[nodiscard]] TimesInMesh times_at_scatterers(const Scene& scene, const Point& direction);
+/// At all of the mesh, of which the scene may be this rank's part. Collective.
+[[nodiscard]] TimesInMesh times_in_mesh(const Scene& scene, const Point& direction,
+                                        const core::Communicator& ranks = {});
+/// At what scatters it. Collective.
+[[nodiscard]] TimesInMesh times_at_scatterers(const Scene& scene, const Point& direction,
+                                              const core::Communicator& ranks = {});
 
 }  // namespace maxwell_dg::dg::maxwell

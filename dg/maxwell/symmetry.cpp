@@ -52,7 +52,11 @@ int add_symmetry(System& system, SymmetryPlane::Kind kind) {
 }
 
 double symmetry_tolerance(const Mesh& mesh) {
-  return 1e-6 * bounding_box(mesh.vertices).diagonal();
+  return symmetry_tolerance(bounding_box(mesh.vertices));
+}
+
+double symmetry_tolerance(const BoundingBox& box) {
+  return 1e-6 * box.diagonal();
 }
 
 bool lies_in(const SymmetryPlane& plane, const Mesh& mesh, std::size_t element, int face, double tolerance) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "dg/mesh/box_tree.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/system.hpp"
 
@@ -46,6 +47,8 @@ int add_symmetry(System& system, SymmetryPlane::Kind kind);
 
 /// Lengths below which a mesh of this size lies in a plane.
 [[nodiscard]] double symmetry_tolerance(const Mesh& mesh);
+/// The same by the box around the mesh.
+[[nodiscard]] double symmetry_tolerance(const BoundingBox& box);
 
 /// Do all vertices of an element's face lie in the plane?
 [[nodiscard]] bool lies_in(const SymmetryPlane& plane, const Mesh& mesh, std::size_t element, int face,

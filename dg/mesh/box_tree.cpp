@@ -14,6 +14,13 @@ BoundingBox bounding_box(const std::vector<Point>& points) {
   return box;
 }
 
+BoundingBox bounding_box_of_all(const std::vector<Point>& points, const core::Communicator& ranks) {
+  BoundingBox box = bounding_box(points);
+  ranks.min(box.min);
+  ranks.max(box.max);
+  return box;
+}
+
 BoundingBox extent_of(const Mesh& mesh) {
   BoundingBox box = bounding_box(mesh.vertices);
   for (const Point& node : mesh.curved.nodes) box.add(node);

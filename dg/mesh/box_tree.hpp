@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/mpi/communicator.hpp"
 #include "core/round_up.hpp"
 #include "dg/mesh/mesh.hpp"
 
@@ -38,6 +39,8 @@ struct BoundingBox {
 };
 
 [[nodiscard]] BoundingBox bounding_box(const std::vector<Point>& points);
+/// Of the points of all these ranks. Collective.
+[[nodiscard]] BoundingBox bounding_box_of_all(const std::vector<Point>& points, const core::Communicator& ranks);
 /// Of all vertices and of the nodes of curved cells.
 [[nodiscard]] BoundingBox extent_of(const Mesh& mesh);
 

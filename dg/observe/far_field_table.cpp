@@ -5,6 +5,7 @@
 #include <complex>
 #include <memory>
 #include <numbers>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -20,6 +21,15 @@ std::vector<std::string> far_field_columns(FarFieldTable::Of of) {
   const std::string quantity = of == FarFieldTable::Of::scatterer ? "rcs" : "directivity";
   return {"frequency",  "theta_deg",  "phi_deg",  quantity,  quantity == "rcs" ? "rcs_dbsm" : "directivity_dbi",
           "E_theta_re", "E_theta_im", "E_phi_re", "E_phi_im"};
+}
+
+/// Those of this rank's own elements, numbered as in the part.
+std::vector<ElementFace> own_faces(const Operator& op, const std::vector<ElementFace>& faces) {
+  std::vector<ElementFace> own;
+  for (const auto& [element, face] : faces) {
+    if (const std::optional<std::size_t> number = op.number_in_part(element)) own.push_back({*number, face});
+  }
+  return own;
 }
 
 }  // namespace
@@ -57,19 +67,17 @@ void FarFieldTable::finish(Operator& op, const Moment&) {
       degrees.push_back({theta, phi});
     }
   }
+  const std::vector<ElementFace> faces = own_faces(op, options_.faces);  // each rank sums up those of its elements
   for (std::size_t j = 0; j < options_.frequencies.size(); ++j) {
-    const std::vector<std::complex<double>> traces = transform_.get(j);
-    if (!op.ranks().is_first()) continue;
+    const std::vector<std::complex<double>> traces = transform_.get_own(j);
     const double omega = 2 * pi * options_.frequencies[j];
-    const auto far =
-        maxwell::far_field(op.discretization(), options_.faces, omega, traces, directions, options_.around);
+    const auto far = maxwell::far_field(op.part(), faces, omega, traces, directions, options_.around, op.ranks());
     double factor = 4 * pi;
     if (options_.of == Of::antenna) {
-      radiated_power_.push_back(
-          maxwell::radiated_power(op.discretization(), options_.faces, omega, traces, options_.around));
+      radiated_power_.push_back(maxwell::radiated_power(op.part(), faces, omega, traces, options_.around, op.ranks()));
       factor = 2 * pi / options_.around.medium.impedance() / radiated_power_.back();  // 4 pi (|E|^2 / 2 Z) / power
     }
-    for (std::size_t i = 0; i < far.size(); ++i) {
+    for (std::size_t i = 0; i < far.size() && op.ranks().is_first(); ++i) {
       const auto& [E_theta, E_phi] = far[i];
       const double quantity = factor * (std::norm(E_theta) + std::norm(E_phi));
       rows->add_row(std::array{core::rounded(options_.frequencies[j] * options_.frequency_factor), degrees[i][0],

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/mpi/of_all.hpp"
 #include "core/round_up.hpp"
 #include "dg/operator/device_arrays.hpp"
 #include "rtcg/compile/compile_together.hpp"
@@ -26,10 +27,14 @@ std::size_t row_of(std::size_t points) {
 }  // namespace
 
 FourierSums::FourierSums(const DeviceProblem& problem, const KernelGenerator& generator, FourierSelection selection,
-                         const Share* share)
-    : problem_(problem), selection_(std::move(selection)), share_(share) {
-  if (selection_.faces) faces_of_whole_ = selection_.faces->size();
-  if (share_ != nullptr) take_own_things();
+                         core::Communicator ranks, const Share* share)
+    : problem_(problem), selection_(std::move(selection)), ranks_(std::move(ranks)) {
+  things_ = selection_.faces ? selection_.faces->size() : problem.layout().K;
+  if (share != nullptr) {
+    take_own_things(*share);
+  } else if (ranks_.size() > 1) {
+    number_own_things();
+  }
   const StageSetting& setting = problem.setting();
   const std::size_t of_volume = problem.layout().K * index(problem.layout().Np);
   const bool on_faces = selection_.faces.has_value();
@@ -37,8 +42,7 @@ FourierSums::FourierSums(const DeviceProblem& problem, const KernelGenerator& ge
   points_ = static_cast<std::int64_t>(points);
 
   const rtcg::KernelSource source = generator.fourier(on_faces);
-  const core::Communicator ranks = share_ == nullptr ? core::Communicator() : share_->ranks();
-  const core::Module module = rtcg::compile_together(setting.compiler, std::span(&source, 1), ranks).front();
+  const core::Module module = rtcg::compile_together(setting.compiler, std::span(&source, 1), ranks_).front();
   weigh_ = module.kernel("fourier_weights");
   sum_ = module.kernel("fourier_sums");
   frequencies_ = setting.upload(selection_.frequencies);
@@ -69,16 +73,16 @@ void FourierSums::add(double t, double weight) {
 }
 
 /// Keeps the faces of own elements in the selection, with their numbers in the part.
-void FourierSums::take_own_things() {
+void FourierSums::take_own_things(const Share& share) {
   if (!selection_.faces) {
-    const Discretization& part = problem_.discretization();
-    numbers_.assign(part.whole_numbers.begin(), part.whole_numbers.begin() + static_cast<std::ptrdiff_t>(part.own()));
+    things_ = share.whole().K();
+    number_own_elements();
     return;
   }
   std::vector<ElementFace> own;
   for (std::size_t i = 0; i < selection_.faces->size(); ++i) {
     const auto& [element, face] = (*selection_.faces)[i];
-    const std::ptrdiff_t number = share_->own_number(element);
+    const std::ptrdiff_t number = share.own_number(element);
     if (number < 0) continue;
     own.push_back({static_cast<std::size_t>(number), face});
     numbers_.push_back(static_cast<std::int64_t>(i));
@@ -86,13 +90,28 @@ void FourierSums::take_own_things() {
   selection_.faces = std::move(own);
 }
 
-std::size_t FourierSums::things() const {
-  if (selection_.faces) return faces_of_whole_;
-  return share_ == nullptr ? problem_.layout().K : share_->whole().K();
+void FourierSums::number_own_elements() {
+  const Discretization& part = problem_.discretization();
+  numbers_.assign(part.whole_numbers.begin(), part.whole_numbers.begin() + static_cast<std::ptrdiff_t>(part.own()));
+}
+
+/// In a part of a mesh: faces as the whole would have them, ascending.
+void FourierSums::number_own_things() {
+  const Discretization& part = problem_.discretization();
+  things_ = static_cast<std::size_t>(core::sum_of(ranks_, static_cast<double>(part.own())));
+  number_own_elements();
+  if (!selection_.faces) return;
+  std::vector<std::int64_t> mine;
+  for (const auto& [element, face] : *selection_.faces) mine.push_back(4 * numbers_[element] + face);
+  std::vector<std::int64_t> all = core::all_of(ranks_, mine);
+  std::ranges::sort(all);
+  things_ = all.size();
+  numbers_.clear();
+  for (const std::int64_t face : mine) numbers_.push_back(std::ranges::lower_bound(all, face) - all.begin());
 }
 
 std::size_t FourierSums::own_things() const {
-  return share_ == nullptr ? layout().things : numbers_.size();
+  return ranks_.size() == 1 ? layout().things : numbers_.size();
 }
 
 std::vector<double> FourierSums::read_row(std::size_t row) const {
@@ -126,12 +145,12 @@ std::vector<std::complex<double>> FourierSums::get_own(std::size_t frequency) co
 
 std::vector<std::complex<double>> FourierSums::get(std::size_t frequency) const {
   const std::vector<std::complex<double>> own = get_own(frequency);
-  if (share_ == nullptr) return own;
+  if (ranks_.size() == 1) return own;
   std::vector<double> parts;
   parts.reserve(2 * own.size());
   for (const std::complex<double>& sum : own) parts.insert(parts.end(), {sum.real(), sum.imag()});
   const std::size_t width = 2 * selection_.fields.size() * layout().nodes;
-  const std::vector<double> all = share_->joined(numbers_, parts, width, things(), Share::Receiver::first);
+  const std::vector<double> all = joined_rows(ranks_, numbers_, parts, width, things_, Share::Receiver::first);
   std::vector<std::complex<double>> sums;
   sums.reserve(all.size() / 2);
   for (std::size_t i = 0; i < all.size(); i += 2) sums.emplace_back(all[i], all[i + 1]);
@@ -152,7 +171,7 @@ Archive::Array::Part FourierSums::own_rows() const {
   const std::size_t own = own_things();
   return {.rows = layout().rows * own, .number = [this, own](std::size_t row) {
             const std::size_t thing = row % own;
-            return row / own * things() + (share_ == nullptr ? thing : static_cast<std::size_t>(numbers_[thing]));
+            return row / own * things_ + (ranks_.size() == 1 ? thing : static_cast<std::size_t>(numbers_[thing]));
           }};
 }
 
@@ -166,7 +185,7 @@ void FourierSums::save(const std::string& name, Archive& archive) const {
   }
   const auto bytes = all.bytes();
   Archive::Array array{.dtype = precision,
-                       .shape = {selection_.frequencies.size(), 2, selection_.fields.size(), things(), at.nodes},
+                       .shape = {selection_.frequencies.size(), 2, selection_.fields.size(), things_, at.nodes},
                        .rows =
                            [row_bytes = at.nodes * size_of(precision), own = std::vector(bytes.begin(), bytes.end())](
                                std::size_t first, std::span<std::byte> rows) {
@@ -174,13 +193,13 @@ void FourierSums::save(const std::string& name, Archive& archive) const {
                                          rows.begin());
                            },
                        .row_axes = 4};
-  if (share_ != nullptr) array.part = own_rows();
+  if (ranks_.size() > 1) array.part = own_rows();
   archive.put(name, std::move(array));
 }
 
 void FourierSums::load(const std::string& name, const Archive& archive) {
   const Layout at = layout();
-  const std::vector<std::size_t> shape{selection_.frequencies.size(), 2, selection_.fields.size(), things(), at.nodes};
+  const std::vector<std::size_t> shape{selection_.frequencies.size(), 2, selection_.fields.size(), things_, at.nodes};
   if (archive.array(name).shape != shape) {
     throw ConfigError("the checkpoint's running Fourier sums '" + name +
                       "' are of other frequencies, fields or order; resume as it was, or begin anew without --resume");

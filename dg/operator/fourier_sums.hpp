@@ -32,9 +32,10 @@ struct FourierSelection {
 /// computed in double; sums have the precision of the state. The problem must outlive this object.
 class FourierSums {
  public:
-  /// With a share the selection is of the whole mesh. The constructor is collective then, and so is `get`.
+  /// With several ranks the constructor is collective, and so is `get`. With a share the selection is of the whole
+  /// mesh; without one, where ranks have read parts of a mesh, its faces are those of own elements, ascending.
   FourierSums(const DeviceProblem& problem, const KernelGenerator& generator, FourierSelection selection,
-              const Share* share = nullptr);
+              core::Communicator ranks = {}, const Share* share = nullptr);
 
   /// Adds the current state, of time t. Asynchronous.
   void add(double t, double weight);
@@ -63,9 +64,9 @@ class FourierSums {
     std::size_t rows, row, things, nodes;  ///< things: elements or faces
   };
   [[nodiscard]] Layout layout() const;
-  void take_own_things();
-  /// Elements or faces of the whole selection.
-  [[nodiscard]] std::size_t things() const;
+  void take_own_things(const Share& share);
+  void number_own_elements();
+  void number_own_things();
   /// Elements or faces that this rank has.
   [[nodiscard]] std::size_t own_things() const;
   [[nodiscard]] Archive::Array::Part own_rows() const;
@@ -73,10 +74,10 @@ class FourierSums {
   [[nodiscard]] std::vector<double> read_row(std::size_t row) const;
 
   const DeviceProblem& problem_;
-  FourierSelection selection_;  ///< with a share: the faces that the part has
-  const Share* share_;
-  std::size_t faces_of_whole_{};       ///< of the selection
-  std::vector<std::int64_t> numbers_;  ///< with a share: [own thing] its number among all
+  FourierSelection selection_;  ///< of several ranks: the faces that the part has
+  core::Communicator ranks_;
+  std::size_t things_{};               ///< elements or faces of the whole selection
+  std::vector<std::int64_t> numbers_;  ///< of several ranks: [own thing] its number among all
   std::int64_t points_;                ///< values of a field
   core::Buffer frequencies_, fields_, faces_, face_nodes_, weights_, sums_;
   core::Kernel weigh_, sum_;

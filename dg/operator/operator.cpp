@@ -88,6 +88,10 @@ std::size_t Operator::dofs() const {
   return impl_->whole().K() * impl_->values_of_element();
 }
 
+std::size_t Operator::elements_of_all() const {
+  return impl_->elements_of_all;
+}
+
 void Operator::set_state(std::span<const double> q) {
   set_state(filled_from(q));
 }
@@ -135,12 +139,12 @@ std::vector<double> Operator::own_state() const {
 
 void Operator::set_own_state(std::span<const double> q) {
   impl_->problem.set_state(with_ghosts(q));
-  if (impl_->share) impl_->stages().update_ghosts();
+  impl_->update_ghosts();
 }
 
 void Operator::set_own_stored_state(std::span<const double> q) {
   impl_->problem.set_stored_state(with_ghosts(q));
-  if (impl_->share) impl_->stages().update_ghosts();
+  impl_->update_ghosts();
 }
 
 /// Values of own elements, and zeros behind them.

@@ -76,6 +76,8 @@ class Operator {
   /// How this rank exchanges traces with others; none with one rank.
   [[nodiscard]] std::optional<Transport> transport() const;
   [[nodiscard]] std::size_t dofs() const;  ///< fields x Np x K
+  /// Elements of the whole mesh, also where ranks have read parts of it.
+  [[nodiscard]] std::size_t elements_of_all() const;
 
   void set_state(std::span<const double> q);
   /// The same for values as they are stored: if schedule().basis is the basis of the element (ElementBasis), vectors

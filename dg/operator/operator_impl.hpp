@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/mpi/of_all.hpp"
 #include "dg/operator/device_problem.hpp"
 #include "dg/operator/exchange/halo_exchange.hpp"
 #include "dg/operator/operator.hpp"
@@ -31,6 +32,7 @@ struct Operator::Impl {
   TermKernels terms;
   std::optional<PowerKernels> powers;
   core::Communicator ranks;
+  std::size_t elements_of_all;
   std::optional<HaloExchange> exchange;
   RepeatedStep step;
 
@@ -43,9 +45,11 @@ struct Operator::Impl {
         energies(problem, generator),
         terms(problem.setting(), generator),
         ranks(options.ranks),
+        elements_of_all(share ? share->whole().K()
+                              : static_cast<std::size_t>(core::sum_of(ranks, static_cast<double>(d->own())))),
         step(problem.stages(), problem.stream(), problem.lowered().boundaries_vary || terms.depends_on_time()) {
     if (options.powers) {
-      powers.emplace(problem.setting(), generator, terms, share ? share->power_names() : std::vector<std::string>());
+      powers.emplace(problem.setting(), generator, terms, names_of_powers());
     }
     std::vector<rtcg::KernelSource> sources{problem.stages().source()};
     const std::optional<rtcg::KernelSource> curved = problem.stages().curved_source();
@@ -75,6 +79,12 @@ struct Operator::Impl {
     problem.stages().extend(terms);
   }
 
+  /// Of all ranks, where there are several; else empty.
+  [[nodiscard]] std::vector<std::string> names_of_powers() const {
+    if (share) return share->power_names();
+    if (ranks.size() == 1) return {};
+    return dg::power_names(problem.discretization(), problem.problem(), ranks);
+  }
   /// With other ranks its work, what these wait for, comes before that of other streams.
   static core::Stream stream_of(const core::Device& device, const Options& options) {
     const bool has_priorities = device.info().backend == core::Backend::cuda;

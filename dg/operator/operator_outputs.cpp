@@ -239,11 +239,11 @@ std::unique_ptr<Recorder> Operator::record(const OwnPoints& own, std::size_t bat
 }
 
 std::unique_ptr<StateCopy> Operator::copy_state() const {
-  return std::make_unique<StateCopy>(impl_->problem, discretization().K());
+  return std::make_unique<StateCopy>(impl_->problem, elements_of_all());
 }
 
 std::unique_ptr<FourierSums> Operator::sum_fourier(FourierSelection selection) const {
-  return std::make_unique<FourierSums>(impl_->problem, impl_->generator, std::move(selection),
+  return std::make_unique<FourierSums>(impl_->problem, impl_->generator, std::move(selection), impl_->ranks,
                                        impl_->share ? &*impl_->share : nullptr);
 }
 

@@ -14,6 +14,7 @@
 #include <Eigen/Dense>
 
 #include "core/error.hpp"
+#include "core/mpi/standing.hpp"
 #include "dg/lowering/affine_map.hpp"
 #include "dg/lowering/element_basis.hpp"
 #include "dg/lowering/lowered_term.hpp"
@@ -72,26 +73,30 @@ struct Auxiliary {
   AuxiliaryRows straight, curved;
 };
 
-/// Which rows there are, without values; own ones in the order of Operator::own_auxiliary.
+/// Whether some term has auxiliary variables, on whichever rank.
+bool has_auxiliary(const Operator& op) {
+  return std::ranges::any_of(op.problem().element_terms,
+                             [](const ElementTerm& term) { return !term.auxiliary.empty(); });
+}
+
+/// Which rows there are, without values; own ones in the order of Operator::own_auxiliary. Collective.
 Auxiliary auxiliary_rows(const Operator& op) {
   Auxiliary all;
-  const Discretization &whole = op.discretization(), &part = op.part();
-  for (std::size_t t = 0; t < op.problem().element_terms.size(); ++t) {
-    const ElementTerm& term = op.problem().element_terms[t];
-    const std::vector<std::int32_t>& own = op.problem_of_part().element_terms[t].elements;
+  const Discretization& part = op.part();
+  for (const ElementTerm& term : op.problem_of_part().element_terms) {
     const std::size_t variables = term.auxiliary.size();
     if (variables == 0) continue;
-    std::vector<std::size_t> firsts;  // [index into term.elements] the row of its first variable
-    for (const std::int32_t k : term.elements) {
-      AuxiliaryRows& rows = whole.mesh.curved.is_curved(index(k)) ? all.curved : all.straight;
-      firsts.push_back(rows.of_whole);
-      rows.of_whole += variables;
-    }
-    for (const std::int32_t k : own) {
-      const std::int32_t number = part.whole_numbers.empty() ? k : part.whole_numbers[index(k)];
-      const auto at = std::ranges::lower_bound(term.elements, number) - term.elements.begin();
-      AuxiliaryRows& rows = part.mesh.curved.is_curved(index(k)) ? all.curved : all.straight;
-      for (std::size_t v = 0; v < variables; ++v) rows.numbers.push_back(firsts[static_cast<std::size_t>(at)] + v);
+    for (AuxiliaryRows* rows : {&all.straight, &all.curved}) {
+      std::vector<std::int32_t> numbers;  // in the whole
+      for (const std::int32_t k : term.elements) {
+        if (part.mesh.curved.is_curved(index(k)) != (rows == &all.curved)) continue;
+        numbers.push_back(part.whole_numbers.empty() ? k : part.whole_numbers[index(k)]);
+      }
+      const core::Standing standing = core::standing_of(op.ranks(), numbers);
+      for (const std::size_t at : standing.at) {
+        for (std::size_t v = 0; v < variables; ++v) rows->numbers.push_back(rows->of_whole + at * variables + v);
+      }
+      rows->of_whole += standing.count * variables;
     }
   }
   return all;
@@ -139,7 +144,7 @@ std::vector<double> at_points_of(const Operator& op, const Archive& archive, con
                                  const Archive::Array::Part& rows) {
   std::vector<double> values = archive.reals(name, rows);
   const ReferenceElement from = ReferenceElement::make(order_with(archive.array("q").shape.back()));
-  const std::vector<Point> points = op.discretization().curved.value().quadrature.points_in_volume();
+  const std::vector<Point> points = ElementQuadrature::make(op.discretization().reference).points_in_volume();
   if (from.N == op.discretization().N()) return values;
   Eigen::MatrixXd at_points(static_cast<Eigen::Index>(points.size()), from.Np);
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -209,20 +214,21 @@ void put_rows(const Operator& op, const std::string& name, const AuxiliaryRows& 
 
 void save_auxiliary(const Operator& op, Archive& archive) {
   if (!op.power_names().empty()) archive.put("put_in", op.injected_energies());
-  if (op.auxiliary_count() == 0) return;
+  if (!has_auxiliary(op)) return;
   Auxiliary parts = auxiliary_rows(op);
   divide(op, op.own_auxiliary(), parts);
   put_rows(op, "unknowns", parts.straight, static_cast<std::size_t>(op.discretization().Np()), archive);
-  if (!op.discretization().curved) return;
-  put_rows(op, "unknowns.curved", parts.curved, op.discretization().curved->quadrature.volume.size(), archive);
+  if (parts.curved.of_whole == 0) return;
+  const std::size_t points = ElementQuadrature::make(op.discretization().reference).volume.size();
+  put_rows(op, "unknowns.curved", parts.curved, points, archive);
 }
 
 void load_state(Operator& op, const Archive& archive) {
-  const Discretization& d = op.discretization();
+  const std::size_t elements = op.elements_of_all();
   const std::vector<std::size_t>& shape = archive.array("q").shape;
   const auto fields = static_cast<std::size_t>(op.problem().system.field_count());
-  if (shape.size() != 3 || shape[0] != d.K() || shape[1] != fields) {
-    throw ConfigError("the checkpoint's state is not one of " + std::to_string(d.K()) + " elements with " +
+  if (shape.size() != 3 || shape[0] != elements || shape[1] != fields) {
+    throw ConfigError("the checkpoint's state is not one of " + std::to_string(elements) + " elements with " +
                       std::to_string(fields) + " fields");
   }
   const Discretization& part = op.part();
@@ -245,7 +251,7 @@ void load_state(Operator& op, const Archive& archive) {
     }
     op.set_injected_energies(put_in);
   }
-  if (op.auxiliary_count() == 0) return;
+  if (!has_auxiliary(op)) return;
   Auxiliary parts = auxiliary_rows(op);
   const auto rows_in = [&](const std::string& name) {
     return archive.has(name) ? archive.array(name).shape.front() : 0;

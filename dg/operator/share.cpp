@@ -80,7 +80,8 @@ std::vector<double> Share::of_whole(std::span<const double> part, std::size_t va
                                     Receiver receiver) const {
   std::vector<std::int64_t> rows(part_->whole_numbers.begin(),
                                  part_->whole_numbers.begin() + static_cast<std::ptrdiff_t>(part_->own()));
-  return joined(rows, part.first(part_->own() * values_of_element), values_of_element, whole_->K(), receiver);
+  return joined_rows(ranks_, rows, part.first(part_->own() * values_of_element), values_of_element, whole_->K(),
+                     receiver);
 }
 
 std::vector<double> Share::auxiliary_of_part(std::span<const double> whole) const {
@@ -91,21 +92,22 @@ std::vector<double> Share::auxiliary_of_part(std::span<const double> whole) cons
 }
 
 std::vector<double> Share::auxiliary_of_whole(std::span<const double> part) const {
-  return joined(auxiliary_, part, 1, auxiliary_count(problem_, *whole_));
+  return joined_rows(ranks_, auxiliary_, part, 1, auxiliary_count(problem_, *whole_), Receiver::all);
 }
 
-std::vector<double> Share::joined(std::span<const std::int64_t> rows, std::span<const double> values, std::size_t width,
-                                  std::size_t count, Receiver receiver) const {
-  const bool receives = receiver == Receiver::all || ranks_.is_first();
+std::vector<double> joined_rows(const core::Communicator& ranks, std::span<const std::int64_t> rows,
+                                std::span<const double> values, std::size_t width, std::size_t count,
+                                Share::Receiver receiver) {
+  const bool receives = receiver == Share::Receiver::all || ranks.is_first();
   std::vector<double> whole(receives ? count * width : 0);
   const auto gathered = [&](std::span<const std::byte> bytes) {
-    return receiver == Receiver::all ? ranks_.gather_to_all(bytes) : ranks_.gather(bytes);
+    return receiver == Share::Receiver::all ? ranks.gather_to_all(bytes) : ranks.gather(bytes);
   };
   // What all ranks send at once is counted in an int.
-  const std::size_t at_once = std::max<std::size_t>(width, 1) * static_cast<std::size_t>(ranks_.size());
+  const std::size_t at_once = std::max<std::size_t>(width, 1) * static_cast<std::size_t>(ranks.size());
   const std::size_t a_message = std::max<std::size_t>(1, piece_values / at_once);
   double left = static_cast<double>(rows.size());
-  for (std::size_t first = 0; ranks_.max({&left, 1}), left > 0; first += a_message) {
+  for (std::size_t first = 0; ranks.max({&left, 1}), left > 0; first += a_message) {
     const std::size_t begin = std::min(first, rows.size()), mine = std::min(a_message, rows.size() - begin);
     const auto numbers = gathered(std::as_bytes(rows.subspan(begin, mine)));
     const auto numbers_of_rows = gathered(std::as_bytes(values.subspan(begin * width, mine * width)));
@@ -114,7 +116,7 @@ std::vector<double> Share::joined(std::span<const std::int64_t> rows, std::span<
       const auto of_rows = core::values_of<double>(numbers_of_rows[rank]);
       const auto fits = [&](std::int64_t row) { return row >= 0 && static_cast<std::size_t>(row) < count; };
       if (of_rows.size() != theirs.size() * width || !std::ranges::all_of(theirs, fits)) {
-        throw std::logic_error("Share::joined: rank " + std::to_string(rank) + " joins other rows");
+        throw std::logic_error("joined_rows: rank " + std::to_string(rank) + " joins other rows");
       }
       for (std::size_t i = 0; i < theirs.size(); ++i) {
         std::copy_n(of_rows.begin() + static_cast<std::ptrdiff_t>(i * width), width,

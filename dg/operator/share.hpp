@@ -48,12 +48,6 @@ class Share {
   [[nodiscard]] std::vector<double> auxiliary_of_part(std::span<const double> whole) const;
   [[nodiscard]] std::vector<double> auxiliary_of_whole(std::span<const double> part) const;
 
-  /// Rows of `width` numbers that ranks have, joined to `count` rows: row i of `values` becomes row number rows[i].
-  /// Collective.
-  [[nodiscard]] std::vector<double> joined(std::span<const std::int64_t> rows, std::span<const double> values,
-                                           std::size_t width, std::size_t count,
-                                           Receiver receiver = Receiver::all) const;
-
  private:
   std::shared_ptr<const Discretization> whole_;
   Problem problem_;
@@ -63,5 +57,11 @@ class Share {
   std::vector<std::int32_t> numbers_;    ///< [element of the whole] in the part, -1: it is not there
   std::vector<std::int64_t> auxiliary_;  ///< [auxiliary variable of the part] its number in the whole
 };
+
+/// Rows of `width` numbers that ranks have, joined to `count` rows: row i of `values` becomes row number rows[i].
+/// Collective.
+[[nodiscard]] std::vector<double> joined_rows(const core::Communicator& ranks, std::span<const std::int64_t> rows,
+                                              std::span<const double> values, std::size_t width, std::size_t count,
+                                              Share::Receiver receiver);
 
 }  // namespace maxwell_dg::dg

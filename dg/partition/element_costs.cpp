@@ -22,6 +22,10 @@ double curved_cost(bool is_cpu) {
   return (is_cpu ? on_cpus : on_gpus).curved;
 }
 
+double auxiliary_cost(bool is_cpu) {
+  return (is_cpu ? on_cpus : on_gpus).auxiliary;
+}
+
 std::vector<double> element_costs(const Discretization& discretization, const Problem& problem, bool is_cpu) {
   const Costs& costs = is_cpu ? on_cpus : on_gpus;
   std::vector<double> result(discretization.K(), 1.0);

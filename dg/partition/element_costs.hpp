@@ -15,5 +15,7 @@ namespace maxwell_dg::dg {
 
 /// The same of a curved element without terms.
 [[nodiscard]] double curved_cost(bool is_cpu);
+/// What an auxiliary variable adds to that of an element.
+[[nodiscard]] double auxiliary_cost(bool is_cpu);
 
 }  // namespace maxwell_dg::dg

@@ -250,7 +250,7 @@ std::size_t own_cells_of(const PartOfMesh& part) {
   return own;
 }
 
-const CellCost equal_costs = [](std::int32_t, bool) { return 1.0; };
+const CellCost equal_costs = [](std::int32_t, bool, const Point&) { return 1.0; };
 
 TEST_P(PartReading, gives_what_is_kept_of_the_whole) {
   constexpr double scale = 0.7;
@@ -294,10 +294,10 @@ TEST(PartReadingByCosts, gives_ranks_equal_costs) {
     }
     return mesh;
   }());
-  const auto cost = [](std::int32_t region, bool) { return region == 1 ? 4.5 : 1.0; };
+  const auto cost = [](std::int32_t region, bool, const Point&) { return region == 1 ? 4.5 : 1.0; };
   const PartOfMesh part = read_part(*open_mesh(file.path()), cost, {}, world());
   std::array<double, 1> mine{}, total{};
-  for (std::size_t k = 0; k < own_cells_of(part); ++k) mine[0] += cost(part.mesh.cell_region[k], false);
+  for (std::size_t k = 0; k < own_cells_of(part); ++k) mine[0] += cost(part.mesh.cell_region[k], false, {});
   total = mine;
   world().sum(total);
   EXPECT_LE(std::abs(mine[0] - total[0] / world().size()), 4.5);

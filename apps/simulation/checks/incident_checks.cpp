@@ -22,17 +22,21 @@ std::string name_of(const Scene& scene, const dg::Connectivity::BoundaryFace& fa
   return face.surface < 0 ? "a surface without a name" : "'" + scene.mesh().surfaces[dg::index(face.surface)] + "'";
 }
 
-/// The mean of the corners of a surface's faces: of surfaces meshed alike, they differ by the period.
-dg::Point middle_of(const config::Config& config, const dg::Mesh& mesh, const std::string& key,
-                    const std::string& surface) {
+/// The mean of the corners of a surface's faces: of surfaces meshed alike, they differ by the period. Collective.
+dg::Point middle_of(const config::Config& config, const dg::Discretization& d, const std::string& key,
+                    const std::string& surface, const core::Communicator& ranks) {
+  const dg::Mesh& mesh = d.mesh;
   dg::Point sum{};
   double count = 0;
   for (const dg::ElementFace& face : config::surface_faces(config, key, {surface}, mesh).faces) {
+    if (face.element >= d.own()) continue;
     const auto& [a, b, c] = dg::face_vertices.at(dg::index(face.face));
     const auto& cell = mesh.cells[face.element];
     sum = dg::plus(sum, centroid(mesh, std::array{cell.at(a), cell.at(b), cell.at(c)}));
     ++count;
   }
+  ranks.sum(sum);
+  ranks.sum({&count, 1});
   for (double& x : sum) x /= count;
   return sum;
 }
@@ -44,12 +48,13 @@ dg::maxwell::PlaneWave direction_of_wave(const config::PlaneWave& source) {
 }
 
 void require_wave_of_lattice(const config::Config& config, const Scene& scene, const std::string& key,
-                             const config::PlaneWave& source) {
+                             const config::PlaneWave& source, const core::Communicator& ranks) {
+  const dg::Discretization& d = scene.discretization();
   const double size = dg::length(source.direction);
   for (const auto& pair : config::boundaries_of<config::Periodic>(config)) {
     const std::string &first = pair.region.front(), &second = pair.value.with;
-    const dg::Point shift = dg::minus(middle_of(config, scene.mesh(), pair.key + ".with", second),
-                                      middle_of(config, scene.mesh(), pair.key + ".region", first));
+    const dg::Point shift = dg::minus(middle_of(config, d, pair.key + ".with", second, ranks),
+                                      middle_of(config, d, pair.key + ".region", first, ranks));
     if (std::abs(dg::dot(shift, source.direction)) < dg::maxwell::parallel_within * dg::length(shift) * size) continue;
     refuse(
         config, key + ".direction",

@@ -12,9 +12,10 @@ namespace maxwell_dg::simulation {
 [[nodiscard]] dg::maxwell::PlaneWave direction_of_wave(const config::PlaneWave& source);
 
 /// The incident wave is the same in every cell of a lattice only if it travels along the walls that are joined. Throws
-/// ConfigError for a pair of periodic surfaces from one to the other of which it comes later. `key`: of the source.
+/// ConfigError for a pair of periodic surfaces from one to the other of which it comes later. `key`: of the source;
+/// `ranks`: those that have parts of the mesh. Collective.
 void require_wave_of_lattice(const config::Config& config, const dg::maxwell::Scene& scene, const std::string& key,
-                             const config::PlaneWave& source);
+                             const config::PlaneWave& source, const core::Communicator& ranks);
 
 /// A scattered field is outgoing, as absorbing boundaries and a PML need it, where the wave that is not part of it is
 /// one of the background and meets nothing. Throws ConfigError for a medium that reaches an absorbing boundary or into

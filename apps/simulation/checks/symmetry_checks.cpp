@@ -12,6 +12,8 @@
 #include "apps/config/resolve.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/text.hpp"
+#include "core/error.hpp"
+#include "core/mpi/first_error.hpp"
 #include "core/quantity.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/scene.hpp"
@@ -29,8 +31,14 @@ using maxwell::SymmetryPlane;
 /// Checks against one plane.
 class Plane {
  public:
-  Plane(const config::Config& config, const SymmetryPlane& plane, const dg::Discretization& d)
-      : config_(config), plane_(plane), image_(maxwell::mirror_images(std::span(&plane, 1)).back()), d_(d) {}
+  Plane(const config::Config& config, const SymmetryPlane& plane, const dg::Discretization& d,
+        const core::Communicator& ranks)
+      : config_(config),
+        plane_(plane),
+        image_(maxwell::mirror_images(std::span(&plane, 1)).back()),
+        d_(d),
+        ranks_(ranks),
+        tolerance_(maxwell::symmetry_tolerance(dg::bounding_box_of_all(d.mesh.vertices, ranks))) {}
 
   void check(const std::string& key, const config::PlaneWave& wave) const {
     constexpr double parallel = maxwell::parallel_within;
@@ -45,7 +53,7 @@ class Plane {
   }
 
   void check(const std::string& key, const config::Dipole& dipole) const {
-    if (std::abs(dipole.at[plane_.axis]) > maxwell::symmetry_tolerance(d_.mesh)) {
+    if (std::abs(dipole.at[plane_.axis]) > tolerance_) {
       refuse_broken(key + ".at", "the dipole does not lie in the plane, and the whole would have two of them");
     }
     const bool is_electric = dipole.kind == config::Dipole::Kind::electric;
@@ -183,6 +191,8 @@ class Plane {
         }
       }
     }
+    ranks_.max({&largest, 1});
+    ranks_.max(off);
     const auto breaking = std::ranges::find_if(off, [&](double by) { return by > 1e-6 * largest; });
     if (breaking == off.end()) return;
     std::string wanted;
@@ -197,15 +207,17 @@ class Plane {
   const SymmetryPlane& plane_;
   MirrorImage image_;
   const dg::Discretization& d_;
+  const core::Communicator& ranks_;
+  double tolerance_;
 };
 
 }  // namespace
 
 void require_symmetric(const config::Config& config, const dg::Discretization& discretization,
-                       const dg::Problem& problem, const std::vector<int>& material) {
+                       const dg::Problem& problem, const std::vector<int>& material, const core::Communicator& ranks) {
   for (const SymmetryPlane& of_config : config.symmetry) {
-    const Plane plane(config, of_config, discretization);
-    plane.check_media(problem, material);
+    const Plane plane(config, of_config, discretization, ranks);
+    core::on_all_ranks<ConfigError>(ranks, [&] { plane.check_media(problem, material); });
     for (std::size_t i = 0; i < config.sources.size(); ++i) {
       const std::string key = "sources." + std::to_string(i);
       std::visit([&](const auto& source) { plane.check(key, source); }, config.sources[i]);

@@ -22,15 +22,14 @@ namespace {
 constexpr const char* what_to_do = "; resume with what it was made with, or begin anew without --resume";
 
 void require_same_mesh(const Plan& plan, const dg::Archive& archive, const std::string& file) {
-  if (archive.text("run.mesh") == plan.mesh_digest) return;
-  const dg::Mesh& mesh = plan.discretization->mesh;
+  if (plan.is_of_mesh(archive.text("run.mesh"))) return;
   const auto vertices = static_cast<std::size_t>(archive.integer("run.vertices"));
   const auto elements = static_cast<std::size_t>(archive.integer("run.elements"));
-  const bool same_size = vertices == mesh.vertices.size() && elements == mesh.cells.size();
+  const bool same_size = vertices == plan.whole.vertices && elements == plan.whole.elements;
   throw ConfigError(file + ": is of another mesh: that one has " + std::to_string(elements) + " elements and " +
                     std::to_string(vertices) + " vertices, this one " +
                     (same_size ? "as many, but other coordinates, connections or names"
-                               : std::to_string(mesh.cells.size()) + " and " + std::to_string(mesh.vertices.size())) +
+                               : std::to_string(plan.whole.elements) + " and " + std::to_string(plan.whole.vertices)) +
                     what_to_do);
 }
 
@@ -113,7 +112,7 @@ std::string mismatch(const Plan& plan, const EarlierRun& earlier) {
   const std::string different =
       config::differences(config::result_settings(*earlier.config), config::result_settings(plan.config));
   if (!different.empty()) return "of another config: " + different;
-  return earlier.mesh == plan.mesh_digest ? "" : "of another mesh";
+  return plan.is_of_mesh(earlier.mesh) ? "" : "of another mesh";
 }
 
 Resumption say_finished(const Plan& plan) {
@@ -176,8 +175,8 @@ void describe_run(const Plan& plan, const std::string& kernel_variant, dg::Archi
   archive.put_text("run.id", plan.run_id);
   archive.put_text("run.config", config::identity(plan.config));
   archive.put_text("run.mesh", plan.mesh_digest);
-  archive.put_integer("run.elements", static_cast<std::int64_t>(plan.discretization->K()));
-  archive.put_integer("run.vertices", static_cast<std::int64_t>(plan.discretization->mesh.vertices.size()));
+  archive.put_integer("run.elements", static_cast<std::int64_t>(plan.whole.elements));
+  archive.put_integer("run.vertices", static_cast<std::int64_t>(plan.whole.vertices));
   archive.put_integer("run.order", plan.discretization->N());
   archive.put_number("run.largest_dt", plan.largest_dt);
   archive.put_number("run.end", plan.end());

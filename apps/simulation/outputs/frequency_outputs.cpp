@@ -15,6 +15,8 @@
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/error.hpp"
+#include "core/mpi/first_error.hpp"
+#include "core/mpi/of_all.hpp"
 #include "dg/maxwell/waveform_band.hpp"
 #include "dg/observe/files/field_groups.hpp"
 
@@ -79,13 +81,20 @@ std::string in_region_of(const Plan& plan, std::size_t k) {
   return region < 0 ? "" : " in '" + mesh.regions[static_cast<std::size_t>(region)] + "'";
 }
 
-/// The medium outside of the surface, by an element there.
-maxwell::HomogeneousMedium medium_outside(const Plan& plan, std::size_t k) {
-  if (const auto medium = maxwell::homogeneous_medium(plan.problem, k)) return *medium;
-  refuse_surface(plan,
-                 "outside of these regions all must be one medium without losses, poles and tensors, but there is "
-                 "another one" +
-                     in_region_of(plan, k));
+/// The medium outside of the surface, by an element at its first face; of parts, that of the first rank with a face.
+/// Collective.
+maxwell::HomogeneousMedium medium_outside(const Plan& plan, const std::vector<dg::ElementFace>& faces) {
+  std::vector<maxwell::HomogeneousMedium> media;
+  core::on_all_ranks<ConfigError>(plan.ranks_with_parts(), [&] {
+    if (faces.empty()) return;
+    const std::size_t k = faces.front().element;
+    if (const auto medium = maxwell::homogeneous_medium(plan.problem, k)) return media.push_back(*medium);
+    refuse_surface(plan,
+                   "outside of these regions all must be one medium without losses, poles and tensors, but there is "
+                   "another one" +
+                       in_region_of(plan, k));
+  });
+  return core::all_of(plan.ranks_with_parts(), media).front();
 }
 
 void require_one_medium_outside(const Plan& plan, const std::vector<bool>& enclosed,
@@ -228,16 +237,16 @@ void require_carried(const Plan& plan) {
   const std::vector<Tone> asked = tones(plan.config);
   if (asked.empty()) return;
   std::vector<double> points = points_per_wavelength(plan, 1.0);  // at another frequency, as many times fewer
-  const auto middle = points.begin() + static_cast<std::ptrdiff_t>(points.size() / 2);
-  std::ranges::nth_element(points, middle);
-  const double carried = *middle / fewest;
+  points.resize(plan.discretization->own());
+  const double middle = core::nth_of(plan.ranks_with_parts(), std::move(points), plan.whole.elements / 2);
+  const double carried = middle / fewest;
   std::string findings;
   for (const auto& [key, frequency] : asked) {
     if (frequency <= carried) continue;
     const double order = std::ceil(plan.config.solver.order * frequency / carried);
     findings += (findings.empty() ? "" : "\n") +
                 plan.config.blame(key, "the mesh does not resolve " + frequency_text(frequency, plan.config.units) +
-                                           ": half of its elements have at most " + brief(*middle / frequency) +
+                                           ": half of its elements have at most " + brief(middle / frequency) +
                                            " points per wavelength (order times wavelength over longest edge); " +
                                            brief(fewest) + " are needed, which they have up to " +
                                            frequency_text(carried, plan.config.units) + "; make edges " +
@@ -285,14 +294,19 @@ std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
       plan.config, enclosing_key, plan.config.outputs.far_field->enclosing, plan.discretization->mesh);
   const dg::RegionSet regions = config::region_set(plan.config.outputs.far_field->enclosing, plan.discretization->mesh);
   std::vector<dg::ElementFace> faces = dg::enclosing_surface(plan.discretization->connectivity, enclosed, regions);
-  if (faces.empty()) {
+  std::erase_if(faces, [&](const dg::ElementFace& face) { return face.element >= plan.discretization->own(); });
+  const core::Communicator ranks = plan.ranks_with_parts();
+  if (!core::on_any(ranks, !faces.empty())) {
     refuse_surface(plan, "no face of the mesh lies between these regions and others; leave a region outside");
   }
-  require_one_medium_outside(plan, enclosed, medium_outside(plan, faces.front().element));
-  require_no_terms_outside(plan, enclosed, faces);
-  require_no_face_terms_outside(plan, enclosed);
-  require_total_fields_inside(plan, enclosed);
-  require_no_walls_outside(plan, enclosed, regions);
+  const maxwell::HomogeneousMedium medium = medium_outside(plan, faces);
+  core::on_all_ranks<ConfigError>(ranks, [&] {
+    require_one_medium_outside(plan, enclosed, medium);
+    require_no_terms_outside(plan, enclosed, faces);
+    require_no_face_terms_outside(plan, enclosed);
+    require_total_fields_inside(plan, enclosed);
+    require_no_walls_outside(plan, enclosed, regions);
+  });
   return faces;
 }
 
@@ -302,7 +316,7 @@ dg::FarFieldTable::Options far_field_options(const Plan& plan, dg::Sink& sink) {
   return {.sink = sink,
           .of = scattered ? dg::FarFieldTable::Of::scatterer : dg::FarFieldTable::Of::antenna,
           .faces = plan.far_field_faces,
-          .around = {.medium = medium_outside(plan, plan.far_field_faces.front().element),
+          .around = {.medium = medium_outside(plan, plan.far_field_faces),
                      .images = maxwell::mirror_images(plan.config.symmetry)},
           .frequencies = inside(plan, output.frequencies),
           .frequency_factor = 1 / plan.scaling.frequency,

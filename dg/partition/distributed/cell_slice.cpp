@@ -140,7 +140,7 @@ CellRows own_cells(const MeshRows& rows, const CellCost& cost, VertexSlice& vert
     for (std::size_t k = 0; k < places.size(); ++k) {
       const bool is_curved = slice.mesh.curved.is_curved(k);
       on_curve.push_back({places[k], first + static_cast<std::int32_t>(k), is_curved ? 1 : 0,
-                          cost(slice.mesh.cell_region[k], is_curved)});
+                          cost(slice.mesh.cell_region[k], is_curved, centroid(slice.mesh, slice.mesh.cells[k]))});
     }
   }
   const std::vector<OrderedCell> order = order_along_curve(std::move(on_curve), cells, ranks);

@@ -14,8 +14,8 @@ struct NeedsWholeMesh : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What a stage of a cell costs, above 0, by its region (-1: none) and whether it is curved.
-using CellCost = std::function<double(std::int32_t region, bool is_curved)>;
+/// What a stage of a cell costs, above 0, by its region (-1: none), whether it is curved, and its centroid.
+using CellCost = std::function<double(std::int32_t region, bool is_curved, const Point& centroid)>;
 
 /// The cells that a rank gets, ascending by their numbers in the whole mesh. Each rank reads an equal slice of the
 /// file, checks its cells one by one, and sends each to the rank whose piece of the space-filling curve it is in. Tells
