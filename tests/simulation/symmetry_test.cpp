@@ -109,7 +109,7 @@ TEST_F(Symmetry, quarter_of_a_coaxial_line_has_the_impedance_of_the_whole) {
                                        [](const dg::Point& x) { return std::max(x[0], x[1]) < 0.5 ? "" : "line"; });
   Both both = load_both(mesh, {{0, "magnetic"}, {1, "magnetic"}}, two_ports);
   for (config::Config* config : {&both.part, &both.whole}) {
-    for (config::Port& port : config->ports) port.mode = "tem";
+    for (config::Port& port : config->ports) port.kind = config::GuideEnd{.mode = "tem"};
   }
   Simulation part(both.part), whole(both.whole);
   const double of_part = part.plan().ports[0].mode.line_impedance.value();
