@@ -121,14 +121,14 @@ void PortWaves::finish(Operator& op, const Moment&) {
 }
 
 Network PortWaves::network_of(std::vector<Eigen::MatrixXcd> S) const {
-  Network network{.comments = {"scattering parameters; the reference of each port is its mode's own impedance"},
+  Network network{.comments = {"scattering parameters; the reference of each port is its own impedance, at a guide's end that of its mode"},
                   .frequencies = options_.names,
                   .S = std::move(S)};
   std::vector<double> lines;
   for (std::size_t p = 0; p < options_.ports.size(); ++p) {
     network.comments.push_back("port " + std::to_string(p + 1) + ": " + options_.descriptions[p]);
     const std::optional<double>& line = options_.ports[p].mode.line_impedance;
-    if (line) lines.push_back(*line * options_.impedance_factor);
+    if (line) lines.push_back(core::rounded(*line * options_.impedance_factor));
   }
   const bool one_line =
       lines.size() == options_.ports.size() && std::ranges::max(lines) < std::ranges::min(lines) * (1 + 1e-6);
