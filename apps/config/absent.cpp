@@ -121,7 +121,7 @@ constexpr std::array absent{
            "there is no such output: take E and H of outputs.frequency_fields; outputs.energy: {balance: true} writes "
            "the powers of boundaries and losses"},
     Absent{"outputs", "j current currents surface_current surface_currents",
-           "the current on metal is n x H: take outputs.surface_fields with quantities: [H]"},
+           "the current on metal is outputs.surface_fields with quantities: [J]"},
     Absent{"outputs", "input_impedance vswr z_parameters y_parameters",
            "outputs.s_parameters writes S, from which these follow"},
     Absent{"outputs", "movie animation video", "outputs.fields with a `count` opens as a time series in ParaView"},

@@ -13,6 +13,7 @@
 #include "apps/config/source_keys.hpp"
 #include "apps/config/time_keys.hpp"
 #include "core/suggest.hpp"
+#include "dg/observe/files/field_groups.hpp"
 #include "dg/symbolic/expression.hpp"
 #include "dg/time/runge_kutta.hpp"
 
@@ -90,20 +91,26 @@ std::string fields_by_system(const Systems& systems) {
   return joined(words);
 }
 
-Object field_output_keys(FieldOutput& f, const Systems& systems) {
-  const std::vector<std::string> words = all_field_names(systems);
+/// `more`: what may be written besides fields, and how that is said.
+Object field_output_keys(FieldOutput& f, const Systems& systems, const std::vector<std::string>& more = {},
+                         const std::string& doc_of_more = {}) {
+  std::vector<std::string> words = all_field_names(systems);
+  words.insert(words.end(), more.begin(), more.end());
   return {
       .keys = {{"every", optional(f.every, [](double& t) { return positive(t, Dimension::time); }),
                 "time between two files"},
                {"count", optional(f.count, [](int& n) { return integer(n, {1}); }),
                 "instead of `every`: number of files after the first, evenly spaced"},
                {"quantities", list<std::string>(f.quantities, 1, [words](std::string& q) { return word(q, words); }),
-                "fields to write: " + fields_by_system(systems), Key::Presence::optional, "all"}},
+                "fields to write: " + fields_by_system(systems) + doc_of_more, Key::Presence::optional, "all"}},
       .exactly_one = {"every", "count"}};
 }
 
 Object surface_field_keys(SurfaceFieldOutput& f, const Systems& systems) {
-  Object result = field_output_keys(f, systems);
+  Object result = field_output_keys(
+      f, systems, {dg::surface_current},
+      "; `J` (maxwell): the surface current on a conductor, n x H with n pointing away from it, on each side of a wall "
+      "inside the mesh that of the side");
   result.keys.insert(result.keys.begin(),
                      {"surfaces", region_names(f.surfaces), "names of surfaces, or `*`", required});
   return result;
@@ -199,10 +206,12 @@ Choice system_choice(Config& config) {
 }
 
 /// Fills in what is left out: all.
+/// `more`: what the output may have besides fields.
 void check_quantities(std::vector<std::string>& quantities, const std::string& output, const KnownSystem& system,
-                      Reader& reader) {
-  const std::vector<std::string> known = system.field_names();
+                      Reader& reader, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> known = system.field_names();
   if (quantities.empty()) quantities = known;
+  known.insert(known.end(), more.begin(), more.end());
   for (std::size_t i = 0; i < quantities.size(); ++i) {
     if (std::find(known.begin(), known.end(), quantities[i]) != known.end()) continue;
     const std::string key = output + ".quantities." + std::to_string(i);
@@ -241,7 +250,9 @@ void check_across(Config& config, Reader& reader) {
   }
   if (outputs.fields) check_quantities(outputs.fields->quantities, "outputs.fields", config.equations(), reader);
   if (outputs.surface_fields) {
-    check_quantities(outputs.surface_fields->quantities, "outputs.surface_fields", config.equations(), reader);
+    check_quantities(
+        outputs.surface_fields->quantities, "outputs.surface_fields", config.equations(), reader,
+        config.equations().is_maxwell ? std::vector<std::string>{dg::surface_current} : std::vector<std::string>{});
   }
   if (outputs.frequency_fields) {
     check_quantities(outputs.frequency_fields->quantities, "outputs.frequency_fields", config.equations(), reader);

@@ -121,9 +121,11 @@ void PortWaves::finish(Operator& op, const Moment&) {
 }
 
 Network PortWaves::network_of(std::vector<Eigen::MatrixXcd> S) const {
-  Network network{.comments = {"scattering parameters; the reference of each port is its own impedance, at a guide's end that of its mode"},
-                  .frequencies = options_.names,
-                  .S = std::move(S)};
+  Network network{
+      .comments =
+          {"scattering parameters; the reference of each port is its own impedance, at a guide's end that of its mode"},
+      .frequencies = options_.names,
+      .S = std::move(S)};
   std::vector<double> lines;
   for (std::size_t p = 0; p < options_.ports.size(); ++p) {
     network.comments.push_back("port " + std::to_string(p + 1) + ": " + options_.descriptions[p]);

@@ -17,6 +17,9 @@ namespace maxwell_dg::dg {
 /// Snapshots of the fields on some faces for ParaView: `surface_fields_000000.vtu` ... and `surface_fields.pvd`. The
 /// device records the values on the faces while the run continues; a file is written when they have arrived. Of several
 /// ranks each writes the faces of its own elements; `surface_fields.pvd` has a snapshot as FieldSeries says.
+///
+/// Of Maxwell's equations `J` is the current on a conductor, n x H with n out of the conductor, hence into the element
+/// whose face it is [A/m]. Of a wall inside the mesh each side has its own.
 class SurfaceSeries final : public Observer {
  public:
   static constexpr std::size_t batch = 1;  ///< snapshots that are copied to the host at a time
@@ -25,7 +28,7 @@ class SurfaceSeries final : public Observer {
     std::vector<ElementFace> faces;
     std::vector<int> surface;               ///< [face] see SurfaceGrid
     std::vector<long> steps;                ///< after which steps, ascending
-    std::vector<std::string> quantities{};  ///< E, H ...; empty: all
+    std::vector<std::string> quantities{};  ///< E, H, J ...; empty: all fields
     FileScaling scaling{};
     const Archive* resumed{};  ///< of a resumed run: what `save` stored; only read by the constructor
   };
@@ -52,13 +55,17 @@ class SurfaceSeries final : public Observer {
   void finish_writing();
   void write(std::span<const double> records);  // [record][point][field]
   void add(std::span<const double> record);
+  [[nodiscard]] int values_of_a_point() const;
+  /// [point][field, then J]
+  [[nodiscard]] std::vector<double> with_currents(std::span<const double> record) const;
 
   Options options_;
   bool is_alone_, adds_;  ///< is this the only rank? does it add snapshots?
   std::vector<VtkWriter::PointData> point_data_;
   SurfaceGrid grid_;
   std::unique_ptr<Recorder> recorder_;
-  int field_count_;
+  int field_count_;             ///< that are recorded
+  std::vector<Point> normals_;  ///< [point] out of the elements; empty where no currents are written
   std::unique_ptr<Snapshots> series_;
   std::deque<double> times_;  ///< of records that were not written yet
 };

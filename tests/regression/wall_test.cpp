@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "tests/must_fail/app/expectations.hpp"
 #include "tests/support/named_faces.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
+#include "tests/unit/observe/vtu_reader.hpp"
 
 namespace maxwell_dg::testing {
 namespace {
@@ -101,6 +103,29 @@ TEST_F(Wall, reflects_on_one_side_and_lets_nothing_through) {
       EXPECT_LT(worst, 1e-3) << type << ", " << place;
     }
   }
+}
+
+/// n x H on each side, with n away from the wall.
+TEST_F(Wall, carries_on_each_side_the_current_that_tangential_H_says) {
+  const Outcome outcome =
+      run(tube_with_wall(), tube_config,
+          {"time.end=2.5", "outputs.surface_fields={surfaces: wall, count: 1, quantities: [J, H]}"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto file = directory_ / "out/surface_fields_000001.vtu";
+  const std::vector<double> J = read_vtu_array(file, "J"), H = read_vtu_array(file, "H");
+  ASSERT_EQ(J.size(), H.size());
+  std::array<int, 2> points{};  // of the front side, where n points to -z, and of the other
+  double largest = 0;
+  for (std::size_t i = 0; i < J.size(); i += 3) {
+    const double n = (J[i] > 0) == (H[i + 1] > 0) ? -1 : 1;
+    ++points.at(n < 0 ? 0 : 1);
+    EXPECT_NEAR(J[i], -n * H[i + 1], 1e-12);
+    EXPECT_NEAR(J[i + 1], n * H[i], 1e-12);
+    EXPECT_EQ(J[i + 2], 0);
+    largest = std::max(largest, std::abs(J[i]));
+  }
+  EXPECT_EQ(points[0], points[1]);
+  EXPECT_GT(largest, 0.5);
 }
 
 TEST_F(Wall, must_not_be_the_surface_of_a_total_field) {

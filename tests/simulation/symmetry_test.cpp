@@ -190,7 +190,8 @@ std::vector<double> moments(const dg::Snapshot& snapshot, std::size_t quantity) 
 TEST_F(Symmetry, pictures_show_the_whole) {
   const Both both =
       load_both(box_around_near({0, 0, -0.9}), {{0, "electric"}, {1, "magnetic"}},
-                std::string(scatterer) + "  fields: {count: 1}\n  surface_fields: {surfaces: [x_max], count: 1}\n" +
+                std::string(scatterer) +
+                    "  fields: {count: 1}\n  surface_fields: {surfaces: [x_max], count: 1, quantities: [E, J, H]}\n" +
                     "  frequency_fields: {frequencies: [0.7]}\n");
   std::vector<dg::Snapshot> of_part, of_whole;
   Simulation part(both.part, {.on_snapshot = [&](const dg::Snapshot& s) { of_part.push_back(s); }});

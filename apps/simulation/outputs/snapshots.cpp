@@ -24,7 +24,10 @@ double bytes_of(const Plan& plan, const Grid& grid) {
 
 std::size_t reals_of(const Plan& plan, const std::vector<std::string>& quantities) {
   std::size_t reals = 0;
-  for (const dg::FieldGroup& group : dg::select_field_groups(plan.problem.system.fields, quantities)) {
+  std::vector<std::string> fields = quantities;
+  reals += 3 * std::erase(fields, dg::surface_current);
+  if (fields.empty() && !quantities.empty()) return reals;
+  for (const dg::FieldGroup& group : dg::select_field_groups(plan.problem.system.fields, fields)) {
     reals += group.fields.size();
   }
   return reals;

@@ -12,6 +12,9 @@ struct FieldGroup {
   std::vector<int> fields;  ///< one or three indices into System::fields
 };
 
+/// The name of the surface current, a quantity that surfaces may have besides the fields (SurfaceSeries).
+inline constexpr const char* surface_current = "J";
+
 /// Three adjacent fields that differ in a trailing x, y, z form a vector; every other field is a scalar.
 [[nodiscard]] std::vector<FieldGroup> field_groups(std::span<const std::string> fields);
 

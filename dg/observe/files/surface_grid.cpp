@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "dg/mesh/face_map.hpp"
 #include "dg/observe/files/lagrange_nodes.hpp"
 
 namespace maxwell_dg::dg {
@@ -61,6 +62,30 @@ std::vector<VtuGrid::IntegerCellData> cell_data_of(const Discretization& discret
 }
 
 }  // namespace
+
+std::vector<Point> surface_normals(const Discretization& d, const std::vector<ElementFace>& faces) {
+  const std::vector<std::array<int, 3>> nodes = lagrange_triangle_nodes(d.N());
+  const auto at_nodes = [&](std::size_t second, std::size_t third) {  // of a face's vertices, as `outward` has them
+    TriangleQuadrature points;
+    for (const std::array<int, 3>& weights : nodes) {
+      points.r.push_back(2.0 * weights.at(second) / d.N() - 1);
+      points.s.push_back(2.0 * weights.at(third) / d.N() - 1);
+      points.weights.push_back(1);
+    }
+    return FaceMap(d.mesh, points);
+  };
+  const FaceMap as_it_is = at_nodes(1, 2), turned = at_nodes(2, 1);
+  std::vector<Point> normals;
+  for (const ElementFace& f : faces) {
+    const bool is_turned = outward(d, f) != face_vertices.at(static_cast<std::size_t>(f.face));
+    for (const FaceMap::At& at : (is_turned ? turned : as_it_is).at(f)) {
+      const Point n = cross(at.by_r, at.by_s);
+      const double size = (is_turned ? -1 : 1) * length(n);
+      normals.push_back({n[0] / size, n[1] / size, n[2] / size});
+    }
+  }
+  return normals;
+}
 
 SurfaceGrid::SurfaceGrid(const Discretization& discretization, const std::vector<ElementFace>& faces,
                          const std::vector<int>& surface, Dtype precision, const std::vector<MirroredPart>& parts)

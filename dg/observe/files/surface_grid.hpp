@@ -12,6 +12,10 @@
 
 namespace maxwell_dg::dg {
 
+/// [face][node] unit normals at the points of a SurfaceGrid, out of the elements.
+[[nodiscard]] std::vector<Point> surface_normals(const Discretization& discretization,
+                                                 const std::vector<ElementFace>& faces);
+
 /// Writes some faces of a mesh as .vtu files of Lagrange triangles of the discretization's order. Triangles share no
 /// nodes.
 class SurfaceGrid {
