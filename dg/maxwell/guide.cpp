@@ -1,27 +1,16 @@
 #include "dg/maxwell/guide.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
+#include "dg/maxwell/face_edges.hpp"
+
 namespace maxwell_dg::dg::maxwell {
 namespace {
-
-using RimEdge = std::array<std::int32_t, 2>;  ///< vertices, ascending
-
-template <class Visit>
-void for_edges(const Mesh& mesh, std::size_t k, int face, const Visit& visit) {
-  const auto& corners = face_vertices.at(static_cast<std::size_t>(face));
-  for (std::size_t i = 0; i < 3; ++i) {
-    RimEdge edge{mesh.cells[k].at(corners.at(i)), mesh.cells[k].at(corners.at((i + 1) % 3))};
-    std::ranges::sort(edge);
-    visit(edge);
-  }
-}
 
 void require_no_terms(const Problem& problem, const std::vector<ElementFace>& faces) {
   for (const ElementTerm& term : problem.element_terms) {
@@ -58,10 +47,10 @@ HomogeneousMedium filling_of(const Problem& problem, const std::vector<ElementFa
 void require_conducting_rim(const Discretization& discretization, const Problem& problem,
                             const std::vector<ElementFace>& faces) {
   const Mesh& mesh = discretization.mesh;
-  std::map<RimEdge, int> rim;  // faces of the port that have it
+  std::map<Edge, int> rim;  // faces of the port that have it
   std::vector<bool> is_port(problem.boundary.size());
   for (const ElementFace& face : faces) {
-    for_edges(mesh, face.element, face.face, [&](const RimEdge& edge) { ++rim[edge]; });
+    for (const Edge& edge : edges_of(mesh, face)) ++rim[edge];
     const std::int32_t neighbour =
         discretization.connectivity.neighbours[face.element].at(static_cast<std::size_t>(face.face));
     if (neighbour < 0) is_port[index(-1 - neighbour)] = true;
@@ -71,14 +60,17 @@ void require_conducting_rim(const Discretization& discretization, const Problem&
     if (is_port[b]) continue;
     const Connectivity::BoundaryFace& at = discretization.connectivity.boundary_faces[b];
     const System::Boundary& condition = condition_at(problem, b);
-    for_edges(mesh, index(at.cell), at.face, [&](const RimEdge& edge) {
-      if (!rim.contains(edge)) return;
-      if (condition.traits.conducts || condition.traits.is_symmetry) return void(rim.erase(edge));
+    for (const Edge& edge : edges_of(mesh, {index(at.cell), at.face})) {
+      if (!rim.contains(edge)) continue;
+      if (condition.traits.conducts || condition.traits.is_symmetry) {
+        rim.erase(edge);
+        continue;
+      }
       const std::string name =
           at.surface < 0 ? "a surface without a name" : "'" + mesh.surfaces[index(at.surface)] + "'";
       throw std::invalid_argument("meets " + name + ", of type " + condition.name +
                                   ": the guide behind a port must have conducting walls (pec)");
-    });
+    }
   }
   if (rim.empty()) return;
   throw std::invalid_argument(

@@ -13,6 +13,7 @@
 
 #include <Eigen/Dense>
 
+#include "dg/maxwell/face_edges.hpp"
 #include "dg/maxwell/face_elements.hpp"
 #include "dg/maxwell/medium.hpp"
 #include "dg/maxwell/static_field.hpp"
@@ -20,19 +21,7 @@
 namespace maxwell_dg::dg::maxwell {
 namespace {
 
-using Edge = std::array<std::int32_t, 2>;  ///< vertices, ascending
-
-std::array<Edge, 3> edges_of(const Mesh& mesh, const ElementFace& f) {
-  const auto& [a, b, c] = face_vertices.at(static_cast<std::size_t>(f.face));
-  const auto& cell = mesh.cells[f.element];
-  const auto edge = [&](std::size_t i, std::size_t j) {
-    const auto [least, most] = std::minmax(cell.at(i), cell.at(j));
-    return Edge{least, most};
-  };
-  return {edge(a, b), edge(b, c), edge(a, c)};
-}
-
-std::set<Edge> edges_of(const Mesh& mesh, const std::vector<ElementFace>& faces) {
+std::set<Edge> all_edges_of(const Mesh& mesh, const std::vector<ElementFace>& faces) {
   std::set<Edge> edges;
   for (const ElementFace& f : faces) {
     for (const Edge& edge : edges_of(mesh, f)) edges.insert(edge);
@@ -96,7 +85,7 @@ void require_span(const Mesh& mesh, const std::vector<ElementFace>& faces, const
 Eigen::VectorXd held_by(const Mesh& mesh, const FaceElements& elements, const std::vector<ElementFace>& faces,
                         const std::set<Edge>& from, const std::set<Edge>& to) {
   Eigen::VectorXd values = Eigen::VectorXd::Constant(elements.size(), std::numeric_limits<double>::quiet_NaN());
-  for (const Edge& edge : edges_of(mesh, faces)) {
+  for (const Edge& edge : all_edges_of(mesh, faces)) {
     for (const auto& [conductor, potential] : {std::pair{&from, 1.0}, std::pair{&to, 0.0}}) {
       if (!conductor->contains(edge)) continue;
       for (const int n : elements.on_edge(edge[0], edge[1])) {
@@ -153,7 +142,7 @@ PortMode lumped_mode(const Discretization& d, const Problem& problem, Gap gap, d
   if (gap.faces.empty()) throw std::invalid_argument("has no faces");
   std::ranges::sort(gap.faces);
   const std::vector<ElementFace> faces = one_side(d, gap.faces);
-  const std::set<Edge> from = edges_of(d.mesh, gap.from), to = edges_of(d.mesh, gap.to);
+  const std::set<Edge> from = all_edges_of(d.mesh, gap.from), to = all_edges_of(d.mesh, gap.to);
   require_span(d.mesh, faces, from, to);
   const FaceElements elements(d, faces);
   const auto stiffness = elements.stiffness();
