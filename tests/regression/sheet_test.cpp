@@ -9,6 +9,7 @@
 #include "dg/mesh/mesh.hpp"
 #include "dg/observe/files/csv_table.hpp"
 #include "tests/must_fail/app/expectations.hpp"
+#include "tests/support/named_faces.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 namespace maxwell_dg::testing {
@@ -17,16 +18,7 @@ namespace {
 /// A tube between plates with a named surface inside, at z = 0.
 dg::Mesh tube_with_film() {
   dg::Mesh mesh = dg::make_box({.min = {0, 0, -2}, .max = {0.3, 0.3, 2}, .cells = {1, 1, 14}});
-  mesh.surfaces.emplace_back("film");
-  const auto film = static_cast<std::int32_t>(mesh.surfaces.size()) - 1;
-  for (const auto& cell : mesh.cells) {
-    for (const auto& [a, b, c] : dg::face_vertices) {
-      const std::array face{cell[a], cell[b], cell[c]};
-      const bool lies_there = std::ranges::all_of(
-          face, [&](std::int32_t v) { return std::abs(mesh.vertices[static_cast<std::size_t>(v)][2]) < 1e-9; });
-      if (lies_there) mesh.surface_faces.push_back({face, film});
-    }
-  }
+  name_faces(mesh, "film", [](const dg::Point& x) { return std::abs(x[2]) < 1e-9; });
   dg::prepare(mesh, "tube", dg::Orientation::any);
   return mesh;
 }

@@ -10,11 +10,13 @@
 
 namespace maxwell_dg::testing {
 
-/// Gives the faces whose vertices all fulfil a condition a name, inside the mesh or outside.
+/// Gives the faces whose vertices all fulfil a condition a name, inside the mesh or outside: a new one, or one that
+/// others have.
 inline void name_faces(dg::Mesh& mesh, const std::string& name,
                        const std::function<bool(const dg::Point&)>& lies_there) {
-  const auto number = static_cast<std::int32_t>(mesh.surfaces.size());
-  mesh.surfaces.push_back(name);
+  const auto found = std::ranges::find(mesh.surfaces, name);
+  const auto number = static_cast<std::int32_t>(found - mesh.surfaces.begin());
+  if (found == mesh.surfaces.end()) mesh.surfaces.push_back(name);
   for (const auto& cell : mesh.cells) {
     for (const auto& [a, b, c] : dg::face_vertices) {
       const std::array face{cell.at(a), cell.at(b), cell.at(c)};

@@ -6,6 +6,7 @@
 
 #include "dg/mesh/mesh.hpp"
 #include "tests/must_fail/app/expectations.hpp"
+#include "tests/support/named_faces.hpp"
 #include "tests/support/round_guide.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
@@ -20,24 +21,12 @@ dg::Mesh tube() {
   for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
     mesh.cell_region[k] = static_cast<std::int32_t>(centroid(mesh, mesh.cells[k])[2]);
   }
-  const auto name = [&](const std::string& surface) {
-    mesh.surfaces.push_back(surface);
-    return static_cast<std::int32_t>(mesh.surfaces.size()) - 1;
-  };
-  const std::int32_t film = name("film"), metal = name("metal");
   std::erase_if(mesh.surface_faces,
                 [&](const auto& face) { return mesh.surfaces[dg::index(face.surface)] == "z_max"; });
-  for (const auto& cell : mesh.cells) {
-    for (const auto& [a, b, c] : dg::face_vertices) {
-      const std::array face{cell[a], cell[b], cell[c]};
-      const auto lies_at = [&](double z) {
-        return std::ranges::all_of(face,
-                                   [&](std::int32_t v) { return std::abs(mesh.vertices[dg::index(v)][2] - z) < 1e-9; });
-      };
-      if (lies_at(2)) mesh.surface_faces.push_back({face, film});
-      if (lies_at(3) || lies_at(4)) mesh.surface_faces.push_back({face, metal});
-    }
-  }
+  const auto at = [](double z) { return [z](const dg::Point& x) { return std::abs(x[2] - z) < 1e-9; }; };
+  name_faces(mesh, "film", at(2));
+  name_faces(mesh, "metal", at(3));
+  name_faces(mesh, "metal", at(4));
   dg::prepare(mesh, "tube", dg::Orientation::any);
   return mesh;
 }

@@ -8,6 +8,7 @@
 #include "dg/mesh/connectivity.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
 #include "dg/mesh/periodic.hpp"
+#include "tests/support/named_faces.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -19,18 +20,8 @@ Mesh with_plate() {
   for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
     mesh.cell_region[k] = centroid(mesh, mesh.cells[k])[2] < 0.5 ? 0 : 1;
   }
-  mesh.surfaces.emplace_back("plate");
-  const auto plate = static_cast<std::int32_t>(mesh.surfaces.size()) - 1;
-  for (const auto& cell : mesh.cells) {
-    for (const auto& [a, b, c] : face_vertices) {
-      const std::array face{cell.at(a), cell.at(b), cell.at(c)};
-      const auto lies_there = [&](std::int32_t v) {
-        const Point& x = mesh.vertices[index(v)];
-        return std::abs(x[2] - 0.5) < 1e-9 && x[0] < 0.5 + 1e-9;
-      };
-      if (std::ranges::all_of(face, lies_there)) mesh.surface_faces.push_back({face, plate});
-    }
-  }
+  maxwell_dg::testing::name_faces(mesh, "plate",
+                                  [](const Point& x) { return std::abs(x[2] - 0.5) < 1e-9 && x[0] < 0.5 + 1e-9; });
   prepare(mesh, "cube", Orientation::any);
   return mesh;
 }
