@@ -17,6 +17,8 @@
 #include "apps/simulation/outputs/resonances.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/pml_region.hpp"
+#include "apps/simulation/port_surroundings.hpp"
+#include "apps/simulation/ports.hpp"
 #include "apps/simulation/slice_costs.hpp"
 #include "apps/simulation/stopwatch.hpp"
 #include "apps/simulation/terms.hpp"
@@ -135,8 +137,21 @@ void share_loads(Plan& plan) {
   plan.partition = dg::Partition{.rank_of_element = {}, .method = dg::PartitionMethod::curve, .quality = quality};
 }
 
+/// The ports, which all ranks find alike from what is around them.
+void add_ports(Plan& plan, dg::CellsAround around, const std::vector<int>& ports) {
+  if (plan.config.ports.empty()) return;
+  const PortSurroundings surroundings(plan.config, std::move(around), *plan.discretization, plan.problem, ports,
+                                      plan.ranks);
+  on_parts(plan.ranks, [&] {
+    require_conductors(plan.config, *plan.discretization, plan.problem);
+    plan.ports = make_ports(plan.config, surroundings.discretization(), surroundings.ports(), surroundings.problem());
+  });
+  for (dg::maxwell::Port& port : plan.ports) surroundings.number_as_part(port.mode);
+  add_port_terms(plan.config, plan.ports, plan.problem);
+}
+
 /// The problem on the part. Every rank comes to each of the collective functions, or throws with all others.
-void make_problem(Plan& plan, dg::System system) {
+void make_problem(Plan& plan, dg::System system, dg::CellsAround around_ports) {
   const dg::Discretization& d = *plan.discretization;
   const config::OfWholeMesh whole{.surfaces = surfaces_of_all(d.mesh, plan.ranks),
                                   .box = dg::bounding_box_of_all(d.mesh.vertices, plan.ranks)};
@@ -154,13 +169,15 @@ void make_problem(Plan& plan, dg::System system) {
   choose_method(plan);
   on_parts(plan.ranks, [&] { check_units(plan); });
   on_parts(plan.ranks, [&] { plan.pml = add_terms(plan.config, d, resolved, plan.problem, plan.ranks); });
+  require_same_terms(plan);
+  add_ports(plan, std::move(around_ports), resolved.ports);
   on_parts(plan.ranks, [&] { plan.far_field_faces = far_field_faces(plan); });
   on_parts(plan.ranks, [&] { plan.surface_faces = own_surface_faces(plan); });
   plan.problem = dg::with_own_terms(plan.problem, d);
-  require_same_terms(plan);
   choose_step(plan);
   on_parts(plan.ranks, [&] {
     check_frequencies(plan);
+    check_s_parameters(plan);
     check_probe_spectra(plan);
     check_resonances(plan);
   });
@@ -171,8 +188,7 @@ void make_problem(Plan& plan, dg::System system) {
 
 std::optional<std::string> needs_whole_mesh(const config::Config& config) {
   const auto any_material = [&](const auto& holds) { return std::ranges::any_of(config.materials, holds); };
-  const std::array<std::pair<bool, const char*>, 3> reasons{{
-      {!config.ports.empty(), "ports"},
+  const std::array<std::pair<bool, const char*>, 2> reasons{{
       {config.has_phases(), "complex fields"},
       {any_material([](const config::Material& m) { return m.profile == config::Material::WithinElements::smooth; }),
        "media that vary within elements"},
@@ -212,8 +228,10 @@ void plan_part(Plan& plan, const dg::MeshRows& rows, dg::System system) {
   try {
     const dg::CellCost cost = cell_cost(plan.config, rows.content, plan.device.info().is_cpu);
     const auto pairs = config::periodic_pairs(plan.config, rows.content.surfaces);
-    dg::PartOfMesh part =
-        dg::read_part(rows, cost, pairs, plan.ranks, config::walls(plan.config, rows.content.surfaces));
+    dg::PartOfMesh part = dg::read_part(rows, cost, pairs, plan.ranks,
+                                        {.walls = config::walls(plan.config, rows.content.surfaces),
+                                         .around = surfaces_of_ports(plan.config, rows.content.surfaces)});
+    dg::CellsAround around = std::move(part.around);
     plan.whole.vertices = part.whole_vertices;
     if (is_stretched(plan.config)) {
       on_parts(plan.ranks, [&] { stretch_layer(plan.config, part.mesh, dg::discretization_of(part, 1), plan.ranks); });
@@ -223,7 +241,7 @@ void plan_part(Plan& plan, const dg::MeshRows& rows, dg::System system) {
         std::make_shared<const dg::Discretization>(dg::discretization_of(std::move(part), plan.config.solver.order));
     plan.is_part = true;
     note("discretization");
-    make_problem(plan, std::move(system));
+    make_problem(plan, std::move(system), std::move(around));
     note("problem");
     share_loads(plan);
     note("partition");

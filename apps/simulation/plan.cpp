@@ -144,7 +144,9 @@ void plan_whole(Plan& plan, dg::System system) {
   check_units(plan);
   plan.pml = add_terms(plan.config, d, resolved, plan.problem, {});
   add_phases(plan.config, d, plan.problem);
-  plan.ports = add_ports(plan.config, d, resolved, plan.problem);
+  require_conductors(plan.config, d, plan.problem);
+  plan.ports = make_ports(plan.config, d, resolved.ports, plan.problem);
+  add_port_terms(plan.config, plan.ports, plan.problem);
   plan.far_field_faces = far_field_faces(plan);
   if (plan.config.outputs.surface_fields) {
     plan.surface_faces = config::surface_faces(plan.config, "outputs.surface_fields.surfaces",

@@ -80,11 +80,11 @@ std::vector<double> wanted_frequencies(const config::Config& config) {
 
 class Ports {
  public:
-  Ports(const config::Config& config, const dg::Discretization& discretization, const config::Resolved& resolved,
-        dg::Problem& problem)
-      : config_(config), d_(discretization), resolved_(resolved), problem_(problem) {}
+  Ports(const config::Config& config, const dg::Discretization& discretization, const std::vector<int>& of_faces,
+        const dg::Problem& problem)
+      : config_(config), d_(discretization), of_faces_(of_faces), problem_(problem) {}
 
-  [[nodiscard]] std::vector<maxwell::Port> add() {
+  [[nodiscard]] std::vector<maxwell::Port> make() const {
     std::vector<maxwell::Port> ports;
     const std::vector<std::size_t> driven = driven_ports(config_);
     for (std::size_t p = 0; p < config_.ports.size(); ++p) {
@@ -96,10 +96,8 @@ class Ports {
       if (turn != driven.end()) {
         port.driven_from = static_cast<double>(turn - driven.begin()) * share(config_);
       }
+      port.outgoing = maxwell::outgoing_weights(d_, port.mode);
       ports.push_back(std::move(port));
-    }
-    for (dg::FaceTerm& term : maxwell::port_terms(problem_.system, ports, voltage(config_))) {
-      problem_.face_terms.push_back(std::move(term));
     }
     return ports;
   }
@@ -107,9 +105,9 @@ class Ports {
  private:
   [[nodiscard]] maxwell::PortMode guide_mode(std::size_t p) const {
     std::vector<dg::ElementFace> faces;
-    for (std::size_t b = 0; b < resolved_.ports.size(); ++b) {
+    for (std::size_t b = 0; b < of_faces_.size(); ++b) {
       const auto& face = d_.connectivity.boundary_faces[b];
-      const int first = resolved_.ports[b];
+      const int first = of_faces_[b];
       if (first < 0 || config_.ports[dg::index(first)].boundary != config_.ports[p].boundary) continue;
       faces.push_back({static_cast<std::size_t>(face.cell), face.face});
     }
@@ -140,27 +138,14 @@ class Ports {
     const std::string key = key_of(p) + ".boundary";
     if (config::is_anisotropic(config_)) refuse(config_, key_of(p), "does not go with tensors under `materials`");
     maxwell::Gap gap{.faces = config::surface_faces(config_, key, {port.boundary}, d_.mesh).faces,
-                     .from = conductor(p, "from", lumped.from),
-                     .to = conductor(p, "to", lumped.to)};
+                     .from = config::surface_faces(config_, key_of(p) + ".from", {lumped.from}, d_.mesh).faces,
+                     .to = config::surface_faces(config_, key_of(p) + ".to", {lumped.to}, d_.mesh).faces};
     try {
       return maxwell::lumped_mode(d_, problem_, std::move(gap),
                                   lumped.impedance * config::Scaling::of(config_).impedance, config_.symmetry);
     } catch (const std::invalid_argument& error) {
       refuse(config_, key, "'" + port.boundary + "' " + error.what());
     }
-  }
-
-  /// The faces of a conductor that a lumped port names.
-  [[nodiscard]] std::vector<dg::ElementFace> conductor(std::size_t p, const std::string& end,
-                                                       const std::string& name) const {
-    const std::string key = key_of(p) + "." + end;
-    std::vector<dg::ElementFace> faces = config::surface_faces(config_, key, {name}, d_.mesh).faces;
-    for (const dg::ElementFace& face : faces) {
-      const std::int32_t n = d_.connectivity.neighbours[face.element].at(dg::index(face.face));
-      if (n < 0 && condition_at(problem_, dg::index(-1 - n)).traits.conducts) continue;
-      refuse(config_, key, "'" + name + "' is no conductor: give it a boundary of type pec");
-    }
-    return faces;
   }
 
   [[nodiscard]] maxwell::HomogeneousMedium filling_of(std::size_t p, const std::vector<dg::ElementFace>& faces) const {
@@ -245,8 +230,8 @@ class Ports {
 
   const config::Config& config_;
   const dg::Discretization& d_;
-  const config::Resolved& resolved_;
-  dg::Problem& problem_;
+  const std::vector<int>& of_faces_;  ///< [boundary face] config::Resolved::ports
+  const dg::Problem& problem_;
 };
 
 }  // namespace
@@ -255,9 +240,32 @@ std::size_t turns_of(const config::Config& config) {
   return std::max<std::size_t>(driven_ports(config).size(), 1);
 }
 
-std::vector<maxwell::Port> add_ports(const config::Config& config, const dg::Discretization& discretization,
-                                     const config::Resolved& resolved, dg::Problem& problem) {
-  return Ports(config, discretization, resolved, problem).add();
+std::vector<maxwell::Port> make_ports(const config::Config& config, const dg::Discretization& discretization,
+                                      const std::vector<int>& ports, const dg::Problem& problem) {
+  return Ports(config, discretization, ports, problem).make();
+}
+
+void require_conductors(const config::Config& config, const dg::Discretization& d, const dg::Problem& problem) {
+  for (std::size_t p = 0; p < config.ports.size(); ++p) {
+    const auto* lumped = std::get_if<config::LumpedPort>(&config.ports[p].kind);
+    if (lumped == nullptr) continue;
+    for (const auto& [end, name] : {std::pair(".from", &lumped->from), std::pair(".to", &lumped->to)}) {
+      const std::string key = key_of(p) + end;
+      for (const dg::ElementFace& face : config::surface_faces(config, key, {*name}, d.mesh).faces) {
+        if (face.element >= d.own()) continue;
+        const std::int32_t n = d.connectivity.neighbours[face.element].at(dg::index(face.face));
+        if (n < 0 && condition_at(problem, dg::index(-1 - n)).traits.conducts) continue;
+        refuse(config, key, "'" + *name + "' is no conductor: give it a boundary of type pec");
+      }
+    }
+  }
+}
+
+void add_port_terms(const config::Config& config, const std::vector<maxwell::Port>& ports, dg::Problem& problem) {
+  if (ports.empty()) return;
+  for (dg::FaceTerm& term : maxwell::port_terms(problem.system, ports, voltage(config))) {
+    problem.face_terms.push_back(std::move(term));
+  }
 }
 
 void check_s_parameters(const Plan& plan) {
@@ -327,14 +335,18 @@ bool wants_port_levels(const Plan& plan) {
 
 void add_port_waves(const Plan& plan, dg::Operator::Usage& usage) {
   if (!wants_port_levels(plan)) return;
-  std::size_t faces = 0;
-  for (const maxwell::Port& port : plan.ports) faces += port.mode.faces.size();
-  const std::size_t points = faces * static_cast<std::size_t>(plan.discretization->Nfp());
+  std::size_t faces = 0, others = 0;
+  for (const maxwell::Port& port : plan.ports) {
+    faces += port.mode.faces.size();
+    others += static_cast<std::size_t>(
+        std::ranges::count(port.mode.faces, dg::PointLocation::elsewhere, &dg::ElementFace::element));
+  }
+  const auto Nfp = static_cast<std::size_t>(plan.discretization->Nfp());
   const std::size_t fields = plan.problem.system.fields.size();
-  usage.records.push_back({points, fields, dg::PortLevels::batch});
+  usage.records.push_back({faces * Nfp, fields, dg::PortLevels::batch});
   if (!plan.config.outputs.s_parameters) return;
   const std::size_t frequencies = wanted_frequencies(plan.config).size();
-  usage.sums.insert(usage.sums.end(), driven_ports(plan.config).size(), {points, fields, frequencies});
+  usage.sums.insert(usage.sums.end(), driven_ports(plan.config).size(), {(faces - others) * Nfp, fields, frequencies});
 }
 
 std::string describe_port(const Plan& plan, std::size_t port) {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "apps/config/config.hpp"
-#include "apps/config/resolve.hpp"
 #include "apps/simulation/plan.hpp"
 #include "dg/maxwell/port.hpp"
 #include "dg/observe/port_levels.hpp"
@@ -14,11 +13,16 @@
 /// From a config to the ends of waveguides.
 namespace maxwell_dg::simulation {
 
-/// The config's ports, whose conditions and incoming waves are added to the problem. Throws ConfigError for a surface
-/// that does not suit the mode, a medium that varies or loses energy, and frequencies below cut-off.
-[[nodiscard]] std::vector<dg::maxwell::Port> add_ports(const config::Config& config,
-                                                       const dg::Discretization& discretization,
-                                                       const config::Resolved& resolved, dg::Problem& problem);
+/// The config's ports. `ports`: config::Resolved's. Throws ConfigError for a surface that does not suit the mode, a
+/// medium that varies or loses energy, and frequencies below cut-off.
+[[nodiscard]] std::vector<dg::maxwell::Port> make_ports(const config::Config& config,
+                                                        const dg::Discretization& discretization,
+                                                        const std::vector<int>& ports, const dg::Problem& problem);
+/// Throws ConfigError where a conductor that a lumped port names does not conduct: whole, or as far as it is in a part.
+void require_conductors(const config::Config& config, const dg::Discretization& discretization,
+                        const dg::Problem& problem);
+/// Adds their conditions and incoming waves to the problem.
+void add_port_terms(const config::Config& config, const std::vector<dg::maxwell::Port>& ports, dg::Problem& problem);
 
 /// Throws ConfigError for frequencies of `outputs.s_parameters` that the source does not hold, and a run too short for
 /// all ports to be driven.

@@ -209,9 +209,13 @@ double transmission(const Port& port, double Z) {
   return voltage_of_mode(port.mode) * 4 * Z / (port.impedance + Z);
 }
 
+bool is_film_inside(const Port& port) {
+  return port.mode.film && port.mode.film->is_inside;
+}
+
 /// Ports of a higher rank have nothing to say unless they are driven.
 bool adds_to_term(const Port& port, int rank) {
-  return !(port.mode.film && port.mode.film->is_inside) && port.rank == rank && (rank == 0 || port.driven_from);
+  return !is_film_inside(port) && port.rank == rank && (rank == 0 || port.driven_from);
 }
 
 /// The parameter of a term.
@@ -242,6 +246,7 @@ std::vector<Place> places_of(const std::vector<Port>& ports, const Chosen& chose
     if (!chosen(port)) continue;
     for (std::size_t f = 0; f < port.mode.faces.size(); ++f) {
       const ElementFace& face = port.mode.faces[f];
+      if (face.element == PointLocation::elsewhere) continue;
       places.push_back({{static_cast<std::int32_t>(face.element), face.face}, &port, f});
     }
   }
@@ -264,13 +269,11 @@ void add_place(FaceTerm& term, const Place& place, std::span<const double> value
 
 /// Of the lumped ports inside the mesh; none where there are none.
 std::optional<FaceTerm> film_term(const System& system, const std::vector<Port>& ports, const symbolic::Expr& voltage) {
-  const std::vector<Place> places =
-      places_of(ports, [](const Port& port) { return port.mode.film && port.mode.film->is_inside; });
-  if (places.empty()) return std::nullopt;
+  if (std::ranges::none_of(ports, is_film_inside)) return std::nullopt;
   const symbolic::Vector e(symbolic::profile(0), symbolic::profile(1), symbolic::profile(2));
   const symbolic::Expr in_turn = since(own(system, 2), voltage);
   FaceTerm term{.name = "lumped", .flux = film_flux(system, own(system, 0), own(system, 1) * in_turn * e), .faces = {}};
-  for (const Place& place : places) {
+  for (const Place& place : places_of(ports, is_film_inside)) {
     const Port& port = *place.port;
     add_place(term, place,
               std::array{1 / port.mode.film->resistance, port.driven_from ? 2 * voltage_of_mode(port.mode) : 0.0,
@@ -285,7 +288,8 @@ double share_of_film(const LumpedFilm& film, std::size_t face, double Y_m) {
 }
 
 /// What of the source's voltage its port would have in front of an open end: the part of its film in what fields meet.
-double share_of_source(const PortMode& mode, std::size_t Nfp) {
+double share_of_source(const PortMode& mode) {
+  const std::size_t Nfp = mode.e.size() / mode.faces.size();
   double sum = 0;
   for (std::size_t i = 0; i < mode.e.size(); ++i) {
     const double Y_m = mode.film->admittances[i / Nfp], Y_s = 1 / mode.film->resistance;
@@ -359,17 +363,15 @@ std::vector<double> outgoing_weights(const Discretization& d, const PortMode& mo
   return weights;
 }
 
-ModalAmplitudes modal_amplitudes(const Discretization& d, const Port& port, bool driven,
-                                 std::span<const std::complex<double>> traces) {
-  const std::vector<double> weights = outgoing_weights(d, port.mode);
-  if (traces.size() != weights.size()) {
+ModalAmplitudes modal_amplitudes(const Port& port, bool driven, std::span<const std::complex<double>> traces) {
+  if (traces.size() != port.outgoing.size()) {
     throw std::invalid_argument("modal_amplitudes: six fields at every node of every face are needed");
   }
   std::complex<double> going_out = 0;
-  for (std::size_t i = 0; i < weights.size(); ++i) going_out += weights[i] * traces[i];
+  for (std::size_t i = 0; i < traces.size(); ++i) going_out += port.outgoing[i] * traces[i];
   if (port.mode.film) {
     const double source = driven ? 2 * voltage_of_mode(port.mode) : 0.0;
-    const std::complex<double> V = going_out + share_of_source(port.mode, static_cast<std::size_t>(d.Nfp())) * source;
+    const std::complex<double> V = going_out + share_of_source(port.mode) * source;
     return {.V = V, .I = (source - V) / port.mode.film->resistance};
   }
   const double Z = port.mode.filling.impedance();

@@ -35,7 +35,9 @@ struct LumpedFilm {
 /// port that planes of symmetry cut, `faces` are the part in the mesh; the integral, V and I are those of the whole.
 /// Of a lumped port the same, with e from the first conductor to the other and V and I of a film (lumped_port.hpp).
 struct PortMode {
-  std::vector<ElementFace> faces;        ///< ascending
+  /// Ascending. Of a mesh that ranks have in parts all of them on each rank, those of others' elements as
+  /// PointLocation::elsewhere.
+  std::vector<ElementFace> faces;
   std::vector<std::array<double, 3>> e;  ///< [face x Nfp + node] 1/m
   std::vector<std::array<double, 3>>
       weight;  ///< [face x Nfp + node] V = sum of weight . E, I = sum of (-n x weight) . H
@@ -100,7 +102,8 @@ struct Port {
   PortMode mode;
   double impedance{};
   std::optional<double> driven_from{};
-  int rank{};  ///< among the ports on the same faces, whose impedance is one
+  int rank{};                      ///< among the ports on the same faces, whose impedance is one
+  std::vector<double> outgoing{};  ///< outgoing_weights of the mode, for modal_amplitudes
 };
 
 /// V of the mode over the voltage that drives a port: between its conductors if it is lumped, else of the mode.
@@ -127,7 +130,7 @@ struct Port {
 struct ModalAmplitudes {
   std::complex<double> V, I;
 };
-[[nodiscard]] ModalAmplitudes modal_amplitudes(const Discretization& discretization, const Port& port, bool driven,
+[[nodiscard]] ModalAmplitudes modal_amplitudes(const Port& port, bool driven,
                                                std::span<const std::complex<double>> traces);
 
 }  // namespace maxwell_dg::dg::maxwell

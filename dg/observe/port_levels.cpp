@@ -54,7 +54,7 @@ PortLevels::PortLevels(const Operator& op, const Options& options)
                      .resumed = options.resumed}) {
   const Discretization& d = op.discretization();
   for (std::size_t p = 0; p < options.ports.size(); ++p) {
-    weights_.push_back(by_node(maxwell::outgoing_weights(d, options.ports[p].mode), static_cast<std::size_t>(d.Nfp())));
+    weights_.push_back(by_node(options.ports[p].outgoing, static_cast<std::size_t>(d.Nfp())));
     levels_.emplace_back(DecayRecord::Options{.end = options.end,
                                               .turns = options.turns,
                                               .window = options.window,

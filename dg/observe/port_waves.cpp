@@ -38,11 +38,12 @@ PortWaves::PortWaves(const Operator& op, Options options) : options_(std::move(o
       const symbolic::Expr symbol(s);
       return s.kind == symbolic::Symbol::Kind::time ? symbol - *ports[p].driven_from : symbol;
     });
-    transforms_.emplace_back(
-        op, RunningTransform::Options{
-                .selection = {.frequencies = options_.frequencies, .fields = {0, 1, 2, 3, 4, 5}, .faces = faces},
-                .sampling = options_.sampling,
-                .reference = voltage});
+    transforms_.emplace_back(op, RunningTransform::Options{.selection = {.frequencies = options_.frequencies,
+                                                                         .fields = {0, 1, 2, 3, 4, 5},
+                                                                         .faces = faces,
+                                                                         .lists_all = true},
+                                                           .sampling = options_.sampling,
+                                                           .reference = voltage});
     if (options_.resumed != nullptr) transforms_.back().load(name_of_turn(transforms_.size() - 1), *options_.resumed);
   }
 }
@@ -58,9 +59,8 @@ void PortWaves::save(Operator&, const Moment&, Archive& archive) {
 }
 
 PortWaves::Waves PortWaves::waves(const Operator& op, std::size_t frequency) const {
-  const Discretization& discretization = op.discretization();
   const std::vector<maxwell::Port>& ports = options_.ports;
-  const auto values_of_a_face = static_cast<std::size_t>(6 * discretization.Nfp());
+  const auto values_of_a_face = static_cast<std::size_t>(6 * op.discretization().Nfp());
   Waves waves{.a = Eigen::MatrixXcd(ports.size(), driven_.size()), .b = waves.a};
   for (std::size_t i = 0; i < driven_.size(); ++i) {
     const std::vector<std::complex<double>> traces = transforms_[i].get(frequency);
@@ -68,7 +68,7 @@ PortWaves::Waves PortWaves::waves(const Operator& op, std::size_t frequency) con
     std::span<const std::complex<double>> rest(traces);
     for (std::size_t p = 0; p < ports.size(); ++p) {
       const std::size_t size = ports[p].mode.faces.size() * values_of_a_face;
-      const auto [V, I] = maxwell::modal_amplitudes(discretization, ports[p], driven_[i] == p, rest.first(size));
+      const auto [V, I] = maxwell::modal_amplitudes(ports[p], driven_[i] == p, rest.first(size));
       const double Z = ports[p].mode.impedance(options_.frequencies[frequency]);
       waves.a(p, i) = (V + Z * I) / (2 * std::sqrt(Z));
       waves.b(p, i) = (V - Z * I) / (2 * std::sqrt(Z));

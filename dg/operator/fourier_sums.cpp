@@ -31,7 +31,11 @@ FourierSums::FourierSums(const DeviceProblem& problem, const KernelGenerator& ge
     : problem_(problem), selection_(std::move(selection)), ranks_(std::move(ranks)) {
   things_ = selection_.faces ? selection_.faces->size() : problem.layout().K;
   if (share != nullptr) {
-    take_own_things(*share);
+    if (!selection_.faces) things_ = share->whole().K();
+    take_own_things([&](std::size_t element) { return share->own_number(element); });
+  } else if (ranks_.size() > 1 && selection_.lists_all) {
+    const std::size_t own = problem.discretization().own();
+    take_own_things([&](std::size_t element) { return element < own ? static_cast<std::ptrdiff_t>(element) : -1; });
   } else if (ranks_.size() > 1) {
     number_own_things();
   }
@@ -73,16 +77,12 @@ void FourierSums::add(double t, double weight) {
 }
 
 /// Keeps the faces of own elements in the selection, with their numbers in the part.
-void FourierSums::take_own_things(const Share& share) {
-  if (!selection_.faces) {
-    things_ = share.whole().K();
-    number_own_elements();
-    return;
-  }
+void FourierSums::take_own_things(const std::function<std::ptrdiff_t(std::size_t)>& own_number) {
+  if (!selection_.faces) return number_own_elements();
   std::vector<ElementFace> own;
   for (std::size_t i = 0; i < selection_.faces->size(); ++i) {
     const auto& [element, face] = (*selection_.faces)[i];
-    const std::ptrdiff_t number = share.own_number(element);
+    const std::ptrdiff_t number = own_number(element);
     if (number < 0) continue;
     own.push_back({static_cast<std::size_t>(number), face});
     numbers_.push_back(static_cast<std::int64_t>(i));

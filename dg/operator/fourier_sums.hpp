@@ -3,6 +3,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +23,9 @@ struct FourierSelection {
   std::vector<double> frequencies;                  ///< in 1 over the solver's unit of time
   std::vector<int> fields;                          ///< indices into System::fields
   std::optional<std::vector<ElementFace>> faces{};  ///< traces of these elements on these faces; none: every node
+  /// Where ranks have read parts of a mesh: do the faces list those of all ranks, others' as PointLocation::elsewhere?
+  /// Then `get` has them in this order.
+  bool lists_all = false;
 };
 
 /// Running Fourier sums of the state, on the device: for every frequency f the sum over samples of
@@ -33,7 +37,8 @@ struct FourierSelection {
 class FourierSums {
  public:
   /// With several ranks the constructor is collective, and so is `get`. With a share the selection is of the whole
-  /// mesh; without one, where ranks have read parts of a mesh, its faces are those of own elements, ascending.
+  /// mesh; without one, where ranks have read parts of a mesh, its faces are those of own elements, ascending, unless
+  /// it lists all.
   FourierSums(const DeviceProblem& problem, const KernelGenerator& generator, FourierSelection selection,
               core::Communicator ranks = {}, const Share* share = nullptr);
 
@@ -64,7 +69,8 @@ class FourierSums {
     std::size_t rows, row, things, nodes;  ///< things: elements or faces
   };
   [[nodiscard]] Layout layout() const;
-  void take_own_things(const Share& share);
+  /// `own_number`: the number in the part of an own element, -1 of another rank's.
+  void take_own_things(const std::function<std::ptrdiff_t(std::size_t)>& own_number);
   void number_own_elements();
   void number_own_things();
   /// Elements or faces that this rank has.

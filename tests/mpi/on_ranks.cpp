@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "dg/observe/checkpoint_file.hpp"
 #include "dg/observe/files/csv_table.hpp"
 
 namespace maxwell_dg::testing {
@@ -50,6 +51,26 @@ void expect_same_tables(const fs::path& found, const fs::path& expected, double 
     }
   }
   EXPECT_GT(tables, 0U);
+}
+
+dg::Archive checkpoint_in(const fs::path& directory) {
+  return dg::read_checkpoint(dg::checkpoints_in(directory).back().path);
+}
+
+void expect_same_checkpoint(const fs::path& found_in, const fs::path& expected_in) {
+  const dg::Archive found = checkpoint_in(found_in), expected = checkpoint_in(expected_in);
+  EXPECT_EQ(found.text("run.mesh"), expected.text("run.mesh"));
+  for (const auto& [name, array] : expected.arrays()) {
+    if (array.dtype != Dtype::float64) continue;
+    ASSERT_EQ(found.array(name).shape, array.shape) << name;
+    const Column a = found.reals(name), b = expected.reals(name);
+    // What a balance does not account for is what rounding leaves of energies.
+    const Column scale = name.starts_with("balance.") ? expected.reals("balance.before") : b;
+    double largest = 0, difference = 0;
+    for (const double value : scale) largest = std::max(largest, std::abs(value));
+    for (std::size_t i = 0; i < b.size(); ++i) difference = std::max(difference, std::abs(a[i] - b[i]));
+    EXPECT_LE(difference, 1e-12 * largest) << name;
+  }
 }
 
 }  // namespace maxwell_dg::testing

@@ -262,7 +262,8 @@ TEST_P(PartReading, gives_what_is_kept_of_the_whole) {
   const std::vector<bool> mesh_walls = mesh.walls;
   const Discretization whole(std::move(mesh), 2);
 
-  PartOfMesh part = read_part(*open_mesh(file.path(), scale), equal_costs, GetParam().periodic, world(), mesh_walls);
+  PartOfMesh part =
+      read_part(*open_mesh(file.path(), scale), equal_costs, GetParam().periodic, world(), {.walls = mesh_walls});
   EXPECT_EQ(part.whole_cells, whole.K());
   EXPECT_EQ(part.whole_vertices, whole.mesh.vertices.size());
   const std::vector<int> ranks = ranks_of_elements(part, own_cells_of(part));

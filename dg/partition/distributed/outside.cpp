@@ -2,27 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <set>
 #include <utility>
 
-#include "core/mpi/exchange.hpp"
 #include "core/mpi/first_error.hpp"
+#include "core/mpi/of_all.hpp"
 #include "dg/mesh/checks.hpp"
+#include "dg/partition/distributed/cells_around.hpp"
 
 namespace maxwell_dg::dg {
 
 namespace {
-
-template <class T>
-std::vector<T> gathered(const std::vector<T>& mine, const core::Communicator& ranks) {
-  std::vector<T> all;
-  for (const auto& of_rank : ranks.gather_to_all(std::as_bytes(std::span(mine)))) {
-    const auto values = core::values_of<T>(of_rank);
-    all.insert(all.end(), values.begin(), values.end());
-  }
-  return all;
-}
 
 using Triple = std::array<std::int32_t, 3>;
 
@@ -75,7 +65,7 @@ void check_outside_of_parts(const AssembledMesh& alone, std::span<const EdgeFace
       triangle.corners[i] = alone.mesh.vertices[index(v)];
     }
   }
-  const std::vector<OuterTriangle> all = gathered(mine, ranks);
+  const std::vector<OuterTriangle> all = core::all_of(ranks, mine);
   core::on_all_ranks<MeshError>(ranks, [&] {
     require_two_cells(alone, all, origin);
     check_outside(all, mine, origin);
@@ -95,7 +85,7 @@ VertexClasses join_periodic_parts(const CellRows& own, std::vector<EdgeFace>& ed
   for (const EdgeFace& face : edge) {
     if (!face.partner && is_periodic(face.surface)) faces.push_back({face.face.vertices, face.surface});
   }
-  faces = gathered(faces, ranks);
+  faces = core::all_of(ranks, faces);
   std::set<std::int32_t> at_surfaces;
   for (const Mesh::SurfaceFace& face : faces) at_surfaces.insert(face.vertices.begin(), face.vertices.end());
 
@@ -105,13 +95,7 @@ VertexClasses join_periodic_parts(const CellRows& own, std::vector<EdgeFace>& ed
       near.push_back(static_cast<std::int32_t>(k));
     }
   }
-  const std::vector<std::vector<std::int32_t>> to_all(static_cast<std::size_t>(ranks.size()), near);
-  CellRows cells;
-  for (const CellRows& of_rank : exchange(own, to_all, names.curved_order, ranks)) cells.append(of_rank);
-  std::vector<std::int32_t> order(cells.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [&](std::int32_t k) { return cells.numbers[index(k)]; });
-  cells = cells.picked(order);
+  const CellRows cells = gathered(own, near, names.curved_order, ranks);
   AssembledMesh layer = assembled(cells, cells.size(), vertices.rows(numbers_of_vertices(cells)), {}, faces, names);
   core::on_all_ranks<MeshError>(ranks, [&] { join_periodic(layer.mesh, pairs); });
   VertexClasses classes;

@@ -43,8 +43,8 @@ std::vector<Mesh::SurfaceFace> named_faces(const MeshRows& rows, const NumberSet
 
 class PartReader {
  public:
-  PartReader(const MeshRows& rows, const std::vector<bool>& walls, const core::Communicator& ranks)
-      : rows_(rows), walls_(walls), ranks_(ranks), vertices_(rows, ranks) {}
+  PartReader(const MeshRows& rows, const SurfacesOfNote& surfaces, const core::Communicator& ranks)
+      : rows_(rows), surfaces_(surfaces), ranks_(ranks), vertices_(rows, ranks) {}
 
   PartOfMesh read(const CellCost& cost, std::span<const PeriodicPair> periodic) {
     own_ = own_cells(rows_, cost, vertices_, ranks_);
@@ -53,8 +53,15 @@ class PartReader {
     find_edge(vertices);
     classes_ = join_periodic_parts(own_, edge_, periodic, vertices_, rows_.content, ranks_);
     part_at_walls();
+    CellsAround around;
+    if (!surfaces_.around.empty()) {
+      around = cells_around(surfaces_.around, own_, faces_, classes_, vertices_, rows_.content, ranks_);
+      around.mesh.walls = surfaces_.walls;
+    }
     add_ghosts();
-    return make();
+    PartOfMesh part = make();
+    part.around = std::move(around);
+    return part;
   }
 
  private:
@@ -100,8 +107,9 @@ class PartReader {
 
   /// Takes the partner away from faces of walls, and keeps the region behind them.
   void part_at_walls() {
+    const std::vector<bool>& walls = surfaces_.walls;
     for (EdgeFace& face : edge_) {
-      if (!face.partner || face.surface < 0 || walls_.empty() || !walls_[index(face.surface)]) continue;
+      if (!face.partner || face.surface < 0 || walls.empty() || !walls[index(face.surface)]) continue;
       behind_[{face.face.element, face.face.vertices}] = face.partner->face.region;
       face.partner.reset();
     }
@@ -152,17 +160,11 @@ class PartReader {
   PartOfMesh make() {
     PartOfMesh part;
     own_ = own_.picked(order(part.ranges));
-    std::vector<std::int32_t> numbers = numbers_of_vertices(own_);
-    const std::size_t of_cells = numbers.size();
-    for (std::size_t i = 0; i < of_cells && !classes_.empty(); ++i) {
-      const auto found = classes_.find(numbers[i]);
-      if (found != classes_.end()) numbers.push_back(found->second);
-    }
-    const VertexRows vertices = vertices_.rows(numbers);
+    const VertexRows vertices = vertices_.rows(with_classes(numbers_of_vertices(own_), classes_));
     AssembledMesh all;
     core::on_all_ranks<MeshError>(ranks_, [&] {
       all = assembled(own_, own_count_, vertices, classes_, faces_, rows_.content);
-      all.mesh.walls = walls_;
+      all.mesh.walls = surfaces_.walls;
       part.connectivity = Connectivity::make(all.mesh, rows_.content.origin);
       check_curved(all.mesh, rows_.content.origin);
     });
@@ -239,7 +241,7 @@ class PartReader {
   }
 
   const MeshRows& rows_;
-  const std::vector<bool>& walls_;  ///< [surface]
+  const SurfacesOfNote& surfaces_;
   const core::Communicator& ranks_;
   VertexSlice vertices_;
   CellRows own_;                          ///< later with ghosts behind them
@@ -255,11 +257,11 @@ class PartReader {
 }  // namespace
 
 PartOfMesh read_part(const MeshRows& rows, const CellCost& cost, std::span<const PeriodicPair> periodic,
-                     const core::Communicator& ranks, const std::vector<bool>& walls) {
+                     const core::Communicator& ranks, const SurfacesOfNote& surfaces) {
   if (rows.content.cells < static_cast<std::size_t>(ranks.size())) {
     throw NeedsWholeMesh("it has fewer elements than there are ranks");
   }
-  return PartReader(rows, walls, ranks).read(cost, periodic);
+  return PartReader(rows, surfaces, ranks).read(cost, periodic);
 }
 
 Discretization discretization_of(PartOfMesh part, int order) {

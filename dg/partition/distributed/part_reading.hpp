@@ -8,6 +8,7 @@
 #include "dg/mesh/mesh_rows.hpp"
 #include "dg/mesh/periodic.hpp"
 #include "dg/partition/distributed/cell_slice.hpp"
+#include "dg/partition/distributed/cells_around.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -20,14 +21,21 @@ struct PartOfMesh {
   Halo halo;
   std::vector<std::int32_t> whole_numbers;  ///< [cell] in the whole mesh
   std::size_t whole_cells{}, whole_vertices{};
+  CellsAround around;  ///< those of SurfacesOfNote::around
+};
+
+/// [surface] What is to be known of surfaces before a mesh is divided; empty: nothing.
+struct SurfacesOfNote {
+  std::vector<bool> walls{};   ///< as Mesh::walls
+  std::vector<bool> around{};  ///< every rank gets the cells around these
 };
 
 /// Reads the part of each rank by slices (docs/decisions/031-reading-by-slices.md): no rank holds more of the mesh than
-/// its slice or its part, what lies on the outside of the whole, and the cells at periodic surfaces. `walls`: as
-/// Mesh::walls. Throws MeshError as read_mesh and join_periodic do, the same on all ranks, and NeedsWholeMesh.
+/// its slice or its part, what lies on the outside of the whole, and the cells at periodic surfaces and around those of
+/// note. Throws MeshError as read_mesh and join_periodic do, the same on all ranks, and NeedsWholeMesh.
 /// Collective.
 [[nodiscard]] PartOfMesh read_part(const MeshRows& rows, const CellCost& cost, std::span<const PeriodicPair> periodic,
-                                   const core::Communicator& ranks, const std::vector<bool>& walls = {});
+                                   const core::Communicator& ranks, const SurfacesOfNote& surfaces = {});
 
 /// With polynomials of an order on it.
 [[nodiscard]] Discretization discretization_of(PartOfMesh part, int order);

@@ -1,0 +1,149 @@
+#include <cmath>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.hpp"
+#include "dg/mesh/mesh.hpp"
+#include "tests/mpi/on_ranks.hpp"
+#include "tests/support/named_faces.hpp"
+#include "tests/support/round_guide.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
+
+/// Ports of a mesh that ranks read by slices: each has a part of a port's faces, or none, and all have its mode.
+namespace maxwell_dg::testing {
+namespace {
+
+/// Along z, with a film across its middle and metal in half of another cross section. Ranks cut it along z, the film
+/// among others, and at last across the ports.
+dg::Mesh mesh_of_line() {
+  dg::Mesh mesh = dg::make_box({.min = {0, 0, -1}, .max = {0.3, 0.6, 1}, .cells = {2, 2, 6}});
+  name_faces(mesh, "gap", [](const dg::Point& x) { return std::abs(x[2]) < 1e-9; });
+  name_faces(mesh, "wall", [](const dg::Point& x) { return std::abs(x[2] - 1.0 / 3) < 1e-9 && x[1] < 0.301; });
+  dg::prepare(mesh, "line", dg::Orientation::any);
+  return mesh;
+}
+
+const char* const line = R"yaml(
+mesh: {file: mesh.h5, slices_above: 0}
+units: normalized
+solver: {order: 2, precision: double}
+device: cpu
+time: {until: {decay: "-20 dB"}, at_most: 60}
+materials: [{region: "*", epsilon_r: 2}]
+boundaries:
+  - {region: [x_min, x_max, wall], type: pec}
+  - {region: [y_min, y_max], type: pmc}
+  - {region: z_max, type: absorbing}
+ports:
+  - {name: end, type: lumped, boundary: z_min, impedance: 0.5, from: x_max, to: x_min}
+  - {name: middle, type: lumped, boundary: gap, impedance: 2, from: x_max, to: x_min}
+sources: [{type: port, waveform: {type: gaussian_pulse, frequency: 0.4, bandwidth: 0.4}}]
+outputs:
+  energy: {every: 1, balance: true}
+  s_parameters: {from: 0.3, to: 0.5, count: 2}
+)yaml";
+
+const std::vector<std::string> guide{
+    R"(boundaries=[{region: "*", type: pec}])",
+    R"(ports=[{name: a, boundary: z_min, mode: te10}, {name: b, boundary: z_max, mode: te10}])",
+    "sources.0={type: port, ports: [a], waveform: {type: gaussian_pulse, frequency: 1, bandwidth: 1.5}}",
+    "outputs.s_parameters={from: 0.8, to: 0.9, count: 2}", "time={end: 5}"};
+
+struct PortCase {
+  std::string name;
+  dg::Mesh (*mesh)();
+  std::vector<std::string> set;
+};
+
+void PrintTo(const PortCase& of, std::ostream* out) {
+  *out << of.name;
+}
+
+std::vector<std::string> also(std::vector<std::string> set, const std::vector<std::string>& more) {
+  set.insert(set.end(), more.begin(), more.end());
+  return set;
+}
+
+std::vector<PortCase> port_cases() {
+  const auto round = [] { return make_round_guide({.length = 1, .order = 2}); };
+  const auto coaxial = [] {
+    return make_round_guide({.inner = 0.5, .length = 1, .order = 2, .whole = {false, false}});
+  };
+  return {{"lumped", mesh_of_line, {}},
+          {"lumped_across_a_magnetic_plane",
+           mesh_of_line,
+           {"symmetry=[{plane: y, kind: magnetic}]", "boundaries.1.region=y_max", "sources.0.waveform.bandwidth=1",
+            "time={end: 12}"}},
+          {"rectangular", mesh_of_line, guide},
+          {"round", round,
+           also(guide, {R"(ports=[{name: a, boundary: z_min, mode: te11}, )"
+                        R"({name: b, boundary: z_min, mode: te11, polarization: [0, 1, 0]}, )"
+                        R"({name: c, boundary: z_max, mode: te11}])",
+                        "time={end: 5}"})},
+          {"coaxial", coaxial,
+           also(guide, {"symmetry=[{plane: x, kind: magnetic}, {plane: y, kind: magnetic}]",
+                        R"(ports=[{name: a, boundary: z_min, mode: tem}, {name: b, boundary: z_max, mode: tem}])",
+                        "time={end: 5}"})}};
+}
+
+class PortRuns {
+ public:
+  explicit PortRuns(const PortCase& of) : set_(of.set) {
+    dg::write_mesh(of.mesh(), directory_ / "mesh.h5");
+    write_file_atomically(directory_ / "config.yaml", std::string_view(line));
+  }
+  [[nodiscard]] Outcome run(int ranks, const std::string& out, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments{(directory_ / "config.yaml").string(), "--output", (directory_ / out).string()};
+    for (const std::string& argument : with_set(set_)) arguments.push_back(argument);
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    Outcome outcome =
+        ranks == 1 ? run_program(arguments, directory_.path()) : run_on_ranks(ranks, arguments, directory_.path());
+    EXPECT_EQ(outcome.err.find("each rank reads the whole mesh"), std::string::npos) << outcome.err;
+    return outcome;
+  }
+  void expect_same(const std::string& found, const std::string& expected) const {
+    expect_same_tables(directory_ / found, directory_ / expected, 1e-12);
+  }
+  void expect_same_checkpoint_in(const std::string& found, const std::string& expected) const {
+    expect_same_checkpoint(directory_ / found, directory_ / expected);
+  }
+  [[nodiscard]] std::string text_of(const std::string& file) const { return content_of(directory_ / file); }
+
+ private:
+  TemporaryDirectory directory_;
+  std::vector<std::string> set_;
+};
+
+class SlicesOfPorts : public ::testing::TestWithParam<PortCase> {};
+
+TEST_P(SlicesOfPorts, have_the_results_of_the_whole_mesh) {
+  const PortRuns runs(GetParam());
+  const Outcome alone = runs.run(1, "1");
+  ASSERT_EQ(alone.exit_code, 0) << alone.err;
+  EXPECT_NE(runs.text_of("1/port_waves.csv"), "");
+  for (const int ranks : {2, 3}) {
+    const std::string out = std::to_string(ranks);
+    const Outcome outcome = runs.run(ranks, out);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    runs.expect_same(out, "1");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SlicesOfPorts, ::testing::ValuesIn(port_cases()),
+                         [](const auto& each) { return each.param.name; });
+
+/// Sums of the waves in the order of ports and their faces.
+TEST(CheckpointsOfPorts, are_those_of_the_whole_mesh) {
+  const PortRuns runs(port_cases().front());
+  const std::vector<std::string> some_steps =
+      with_set({"checkpoint={steps: 1000}", "time={end: 12}", "sources.0.waveform.bandwidth=1"});
+  ASSERT_EQ(runs.run(1, "1", some_steps).exit_code, 0);
+  ASSERT_EQ(runs.run(3, "3", some_steps).exit_code, 0);
+  runs.expect_same_checkpoint_in("3", "1");
+}
+
+}  // namespace
+}  // namespace maxwell_dg::testing
