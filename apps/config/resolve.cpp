@@ -121,12 +121,22 @@ dg::Point face_centre(const dg::Mesh& mesh, const dg::Connectivity::BoundaryFace
   return centroid(mesh, std::array{cell[a], cell[b], cell[c]});
 }
 
-/// [cell] its entry in config.materials, -1: none.
-std::vector<int> materials_of_cells(const Config& config, const dg::Mesh& mesh, Findings& findings) {
+Entries entries_of_materials(const Config& config) {
   Entries entries{.key = "materials", .kind = "volume region", .regions = {}, .paths = {}, .keys_below = {}};
   for (std::size_t i = 0; i < config.materials.size(); ++i) {
     entries.add("materials." + std::to_string(i), config.materials[i].region);
   }
+  return entries;
+}
+
+bool is_smooth(const Config& config, int material) {
+  return material >= 0 &&
+         config.materials[static_cast<std::size_t>(material)].profile == Material::WithinElements::smooth;
+}
+
+/// [cell] its entry in config.materials, -1: none.
+std::vector<int> materials_of_cells(const Config& config, const dg::Mesh& mesh, Findings& findings) {
+  const Entries entries = entries_of_materials(config);
   const Cover covered = cover(entries, mesh.regions, findings);
   const std::vector<int> regions(mesh.cell_region.begin(), mesh.cell_region.end());
   return entries_of(
@@ -282,13 +292,23 @@ dg::Mesh make_mesh(const Config& config) {
   const MeshSource& source = config.mesh;
   dg::Mesh mesh = source.box ? dg::make_box({source.box->min, source.box->max, source.box->cells})
                              : dg::read_mesh(*source.file, mesh_reading(config));
-  if (std::ranges::count(config.materials, Material::WithinElements::smooth, &Material::profile) > 0) {
-    Findings left_to_resolve(config);
-    dg::count_as_curved(mesh, varying_cells(config, materials_of_cells(config, mesh, left_to_resolve)));
+  if (const std::vector<bool> varying = varying_regions(config, mesh.regions); !varying.empty()) {
+    std::vector<bool> cells;
+    for (const std::int32_t region : mesh.cell_region) cells.push_back(varying[static_cast<std::size_t>(region + 1)]);
+    dg::count_as_curved(mesh, cells);
   }
   dg::join_periodic(mesh, periodic_pairs(config, mesh.surfaces));
   mesh.walls = walls(config, mesh.surfaces);
   return mesh;
+}
+
+std::vector<bool> varying_regions(const Config& config, const std::vector<std::string>& regions) {
+  if (std::ranges::count(config.materials, Material::WithinElements::smooth, &Material::profile) == 0) return {};
+  Findings left_to_resolve(config);
+  const Cover covered = cover(entries_of_materials(config), regions, left_to_resolve);
+  std::vector<bool> result{is_smooth(config, covered.rest)};
+  for (const int entry : covered.entry) result.push_back(is_smooth(config, entry < 0 ? covered.rest : entry));
+  return result;
 }
 
 std::vector<bool> walls(const Config& config, const std::vector<std::string>& surfaces) {
@@ -310,6 +330,12 @@ dg::System make_system(const Config& config) {
 
 namespace {
 
+void refuse_uniform(std::size_t material, Findings& findings) {
+  findings.add("materials." + std::to_string(material) + ".profile",
+               "nothing of this medium varies within an element; give an expression of x, y, z or values at "
+               "vertices, or leave `profile` out");
+}
+
 Resolved resolved(const Config& config, dg::System system, const dg::Discretization& d, const dg::PointLocator& locator,
                   const OfWholeMesh& whole, bool is_part) {
   Findings findings(config);
@@ -318,6 +344,10 @@ Resolved resolved(const Config& config, dg::System system, const dg::Discretizat
   ParameterValues media = parameter_values(config, system, d, result.material, findings);
   result.problem.parameters = std::move(media.parameters);
   result.problem.varying = std::move(media.varying);
+  for (std::size_t m = 0; m < media.within.size() && !is_part; ++m) {
+    if (media.within[m] < 0) refuse_uniform(m, findings);
+  }
+  result.within = std::move(media.within);
   result.problem.boundary = face_conditions(config, system, d.mesh, d.connectivity, whole, is_part, result, findings);
   result.probes = locate_probes(config, d, locator, is_part, findings);
   findings.throw_if_any();

@@ -31,6 +31,7 @@ struct Resolved {
   std::vector<int> planes;    ///< [boundary face] the entry in `symmetry` in whose plane it lies, -1: in none
   std::vector<int> material;  ///< [cell] its entry in `materials`
   std::vector<dg::PointLocation> probes;  ///< in the order of outputs.probes; of real parts
+  std::vector<double> within;             ///< ParameterValues::within
 };
 
 /// Checks the config against the mesh. Throws ConfigError with every finding: regions that the mesh does not have, are
@@ -44,10 +45,14 @@ struct OfWholeMesh {
   dg::BoundingBox box;                     ///< of its vertices
 };
 /// The same where the discretization is a part of a mesh: probes that are not in it are elsewhere, and planes of
-/// symmetry that it does not end at are other parts' ends. The term of losses (dg::integrate_losses) is left to the
-/// caller.
+/// symmetry that it does not end at are other parts' ends; whether smooth media vary is for all parts to say
+/// (`within`). The term of losses (dg::integrate_losses) is left to the caller.
 [[nodiscard]] Resolved resolve_part(const Config& config, dg::System system, const dg::Discretization& part,
                                     const dg::PointLocator& locator, const OfWholeMesh& whole);
+
+/// [region + 1] Do media vary within its cells, by a material whose profile is smooth? Empty where there is no such
+/// material.
+[[nodiscard]] std::vector<bool> varying_regions(const Config& config, const std::vector<std::string>& regions);
 
 /// [surface] Is it a wall where it lies between two elements: does an entry of `boundaries` give it, by its name, a
 /// condition that does not absorb?

@@ -15,6 +15,7 @@
 #include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/outputs/probe_spectra.hpp"
 #include "apps/simulation/outputs/resonances.hpp"
+#include "apps/simulation/phases.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/pml_region.hpp"
 #include "apps/simulation/port_surroundings.hpp"
@@ -27,6 +28,7 @@
 #include "dg/lowering/varying_media.hpp"
 #include "dg/mesh/file_kind.hpp"
 #include "dg/mesh/surface_sides.hpp"
+#include "dg/partition/distributed/complex_part.hpp"
 #include "dg/partition/distributed/part_reading.hpp"
 #include "dg/partition/element_costs.hpp"
 #include "dg/partition/restricted.hpp"
@@ -96,6 +98,16 @@ void require_planes(const Plan& plan, const std::vector<int>& planes) {
   }
 }
 
+/// Throws NeedsWholeMesh where nothing of a smooth medium varies in any part. `within`: config::Resolved's.
+void require_variation(const Plan& plan, const std::vector<double>& within) {
+  std::vector<double> least = within, most = within;
+  plan.ranks.min(least);
+  plan.ranks.max(most);
+  for (std::size_t m = 0; m < within.size(); ++m) {
+    if (least[m] < 0 && most[m] <= 0) throw dg::NeedsWholeMesh("nothing of a smooth medium varies");
+  }
+}
+
 /// Throws NeedsWholeMesh unless all ranks have the same terms: what numbers them must not depend on the part.
 void require_same_terms(const Plan& plan) {
   std::string names;
@@ -161,6 +173,7 @@ void make_problem(Plan& plan, dg::System system, dg::CellsAround around_ports) {
     resolved = config::resolve_part(plan.config, std::move(system), d, locator, whole);
   });
   require_planes(plan, resolved.planes);
+  require_variation(plan, resolved.within);
   plan.problem = std::move(resolved.problem);
   dg::integrate_losses(plan.problem, d, plan.ranks);
   plan.probes = std::move(resolved.probes);
@@ -169,6 +182,7 @@ void make_problem(Plan& plan, dg::System system, dg::CellsAround around_ports) {
   choose_method(plan);
   on_parts(plan.ranks, [&] { check_units(plan); });
   on_parts(plan.ranks, [&] { plan.pml = add_terms(plan.config, d, resolved, plan.problem, plan.ranks); });
+  on_parts(plan.ranks, [&] { add_phases(plan.config, d, plan.problem); });
   require_same_terms(plan);
   add_ports(plan, std::move(around_ports), resolved.ports);
   on_parts(plan.ranks, [&] { plan.far_field_faces = far_field_faces(plan); });
@@ -187,15 +201,7 @@ void make_problem(Plan& plan, dg::System system, dg::CellsAround around_ports) {
 }  // namespace
 
 std::optional<std::string> needs_whole_mesh(const config::Config& config) {
-  const auto any_material = [&](const auto& holds) { return std::ranges::any_of(config.materials, holds); };
-  const std::array<std::pair<bool, const char*>, 2> reasons{{
-      {config.has_phases(), "complex fields"},
-      {any_material([](const config::Material& m) { return m.profile == config::Material::WithinElements::smooth; }),
-       "media that vary within elements"},
-  }};
-  for (const auto& [holds, what] : reasons) {
-    if (holds) return what;
-  }
+  if (config.has_phases() && !config.ports.empty()) return "ports where fields are complex";
   return std::nullopt;
 }
 
@@ -230,15 +236,17 @@ void plan_part(Plan& plan, const dg::MeshRows& rows, dg::System system) {
     const auto pairs = config::periodic_pairs(plan.config, rows.content.surfaces);
     dg::PartOfMesh part = dg::read_part(rows, cost, pairs, plan.ranks,
                                         {.walls = config::walls(plan.config, rows.content.surfaces),
-                                         .around = surfaces_of_ports(plan.config, rows.content.surfaces)});
+                                         .around = surfaces_of_ports(plan.config, rows.content.surfaces),
+                                         .varying = config::varying_regions(plan.config, rows.content.regions)});
     dg::CellsAround around = std::move(part.around);
-    plan.whole.vertices = part.whole_vertices;
     if (is_stretched(plan.config)) {
       on_parts(plan.ranks, [&] { stretch_layer(plan.config, part.mesh, dg::discretization_of(part, 1), plan.ranks); });
     }
+    if (plan.config.has_phases()) part = dg::with_imaginary_parts(std::move(part));
+    plan.whole.vertices = part.whole_vertices;
     note("mesh");
-    plan.discretization =
-        std::make_shared<const dg::Discretization>(dg::discretization_of(std::move(part), plan.config.solver.order));
+    plan.discretization = std::make_shared<const dg::Discretization>(
+        dg::discretization_of(std::move(part), plan.config.solver.order, field_numbers(plan.config)));
     plan.is_part = true;
     note("discretization");
     make_problem(plan, std::move(system), std::move(around));

@@ -10,6 +10,10 @@
 
 namespace maxwell_dg::simulation {
 
+dg::FieldNumbers field_numbers(const config::Config& config) {
+  return config.has_phases() ? dg::FieldNumbers::complex : dg::FieldNumbers::real;
+}
+
 void add_phases(const config::Config& config, const dg::Discretization& discretization, dg::Problem& problem) {
   if (!config.has_phases()) return;
   const dg::Mesh& mesh = discretization.mesh;

@@ -129,9 +129,8 @@ void plan_whole(Plan& plan, dg::System system) {
   dg::Mesh mesh = config::make_mesh(plan.config);
   stretch_layer(plan.config, mesh);
   note("mesh");
-  plan.discretization = std::make_shared<const dg::Discretization>(
-      std::move(mesh), plan.config.solver.order,
-      plan.config.has_phases() ? dg::FieldNumbers::complex : dg::FieldNumbers::real);
+  plan.discretization =
+      std::make_shared<const dg::Discretization>(std::move(mesh), plan.config.solver.order, field_numbers(plan.config));
   note("discretization");
 
   const dg::Discretization& d = *plan.discretization;

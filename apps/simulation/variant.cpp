@@ -25,6 +25,12 @@ double stages_to_come(const Plan& plan) {
   return static_cast<double>(plan.steps - plan.first_step) * plan.method->stages();
 }
 
+/// Of terms at faces that read others' traces: these may be elsewhere.
+dg::Problem without_others(dg::Problem problem) {
+  for (dg::FaceTerm& term : problem.face_terms) term.others.clear();
+  return problem;
+}
+
 }  // namespace
 
 Workload workload_of(const Plan& plan) {
@@ -34,7 +40,7 @@ Workload workload_of(const Plan& plan) {
     std::fill(is_ghost.begin() + static_cast<std::ptrdiff_t>(part.own()), is_ghost.end(), 1);
     const dg::MeshPart piece = dg::piece_of(part, is_ghost, 0);
     return {std::make_shared<const dg::Discretization>(dg::restricted(part, piece)),
-            dg::restricted(plan.problem, part, piece)};
+            dg::restricted(without_others(plan.problem), part, piece)};
   }
   if (!plan.partition) return {plan.discretization, plan.problem};
   const dg::Discretization& whole = *plan.discretization;
@@ -50,10 +56,8 @@ Workload workload_of(const Plan& plan) {
     if (weight(r) > weight(rank)) rank = r;
   }
   const dg::MeshPart piece = dg::piece_of(whole, rank_of_element, static_cast<int>(rank));
-  dg::Problem problem = plan.problem;
-  for (dg::FaceTerm& term : problem.face_terms) term.others.clear();  // these may be elsewhere
   return {std::make_shared<const dg::Discretization>(dg::restricted(whole, piece)),
-          dg::restricted(problem, whole, piece)};
+          dg::restricted(without_others(plan.problem), whole, piece)};
 }
 
 ChosenVariants choose_variants(const Plan& plan, const rtcg::Compiler& compiler,

@@ -60,7 +60,7 @@ Discretization::Discretization(Mesh mesh_in, int order, std::vector<ElementRange
 
 Discretization::Discretization(Pieces pieces)
     : mesh(std::move(pieces.mesh)),
-      complex_view(own_elements(pieces.ranges), pieces.numbers),
+      complex_view(own_elements(pieces.ranges), pieces.numbers, K() - own_elements(pieces.ranges)),
       reference(std::move(pieces.reference)),
       geometry(std::move(pieces.geometry)),
       curved(std::move(pieces.curved)),

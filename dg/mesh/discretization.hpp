@@ -40,7 +40,7 @@ class Discretization {
   /// What a discretization is made of, where it is not computed from a mesh.
   struct Pieces {
     Mesh mesh;
-    FieldNumbers numbers{};  ///< complex: the own elements are real parts, then as many imaginary ones
+    FieldNumbers numbers{};  ///< complex: the own elements are real parts, then as many imaginary ones; and so ghosts
     ReferenceElement reference;
     Geometry geometry;
     std::optional<CurvedGeometry> curved;
@@ -76,8 +76,8 @@ class Discretization {
   /// the points of its quadrature. It limits the time step.
   [[nodiscard]] double inscribed_radius(std::size_t k) const;
 
-  const Mesh mesh;                 ///< with the copy for imaginary parts
-  const ComplexView complex_view;  ///< of the own elements
+  const Mesh mesh;  ///< with the copy for imaginary parts
+  const ComplexView complex_view;
   const ReferenceElement reference;
   const Geometry geometry;                     ///< of a curved cell that of its vertices
   const std::optional<CurvedGeometry> curved;  ///< none where all cells are straight

@@ -18,11 +18,12 @@ namespace {
 /// Where a cell stands: straight cells before curved ones, along the curve within each, and its old number.
 using CellPlace = std::tuple<bool, std::uint64_t, std::int32_t>;
 
-std::vector<CellPlace> curve_order(const Mesh& mesh) {
+/// `is_curved`: [cell]
+std::vector<CellPlace> curve_order(const Mesh& mesh, const std::vector<bool>& is_curved) {
   const std::vector<std::uint64_t> places = places_on_curve(mesh);
   std::vector<CellPlace> order(mesh.cells.size());
   for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
-    order[k] = {mesh.curved.is_curved(k), places[k], static_cast<std::int32_t>(k)};
+    order[k] = {is_curved[k], places[k], static_cast<std::int32_t>(k)};
   }
   std::sort(order.begin(), order.end());
   return order;
@@ -35,10 +36,12 @@ void sort_curved_cells(Mesh& mesh) {
   }
 }
 
-/// The vertices of each cell stay in their order.
-void order_cells(Mesh& mesh) {
+/// The vertices of each cell stay in their order. Those of `later` come last, as curved ones do. Returns the old number
+/// of each.
+std::vector<std::int32_t> order_cells(Mesh& mesh, std::vector<bool> later) {
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) later[k] = later[k] || mesh.curved.is_curved(k);
   std::vector<std::int32_t> old;
-  for (const auto& [is_curved, along, k] : curve_order(mesh)) old.push_back(k);
+  for (const auto& [is_later, along, k] : curve_order(mesh, later)) old.push_back(k);
   std::vector<std::array<std::int32_t, 4>> cells;
   std::vector<std::int32_t> region;
   for (const std::int32_t k : old) {
@@ -53,6 +56,7 @@ void order_cells(Mesh& mesh) {
     for (const std::int32_t k : old) ordered.push_back(values[index(k)]);
     values = std::move(ordered);
   }
+  return old;
 }
 
 /// Numbers vertices by first use, which drops those that no cell uses; sorts each cell's vertices before and after.
@@ -109,32 +113,13 @@ void order_surface_faces(Mesh& mesh, const std::vector<std::int32_t>& new_number
   }
 }
 
-/// Straight cells get maps with the nodes of straight ones.
-CurvedCells with_straight_ones(const Mesh& mesh, const std::vector<bool>& cells) {
-  CurvedCells result{.order = std::max(2, mesh.curved.order), .number = {}, .nodes = {}};
-  const std::vector<GeometryNode> places = geometry_nodes(result.order);
-  std::int32_t next = 0;
-  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
-    const bool is_curved = mesh.curved.is_curved(k);
-    result.number.push_back(is_curved || cells[k] ? next++ : -1);
-    if (is_curved) {
-      const auto nodes = mesh.curved.nodes_of(k);
-      result.nodes.insert(result.nodes.end(), nodes.begin(), nodes.end());
-    } else if (cells[k]) {
-      for (const GeometryNode& place : places) {
-        result.nodes.push_back(straight_node(corners_of(mesh, k), result.order, place));
-      }
-    }
-  }
-  return next > 0 ? result : CurvedCells{};
-}
-
 }  // namespace
 
 void count_as_curved(Mesh& mesh, const std::vector<bool>& cells) {
-  mesh.curved = with_straight_ones(mesh, cells);
-  order_cells(mesh);
+  std::vector<bool> ordered;
+  for (const std::int32_t old : order_cells(mesh, cells)) ordered.push_back(cells[index(old)]);
   order_surface_faces(mesh, renumber_vertices(mesh), "");
+  add_straight_maps(mesh, ordered, mesh.curved.order);
 }
 
 void prepare(Mesh& mesh, const std::string& origin, Orientation orientation, std::optional<int> meshed_in_order) {
@@ -142,7 +127,7 @@ void prepare(Mesh& mesh, const std::string& origin, Orientation orientation, std
   check_curved_corners(mesh, origin);
   sort_curved_cells(mesh);
   find_curved(mesh);
-  order_cells(mesh);
+  (void)order_cells(mesh, std::vector<bool>(mesh.cells.size()));
   order_surface_faces(mesh, renumber_vertices(mesh), origin);
   find_curved(mesh);
   check_conformity(mesh, origin);

@@ -16,16 +16,16 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "core/error.hpp"
-#include "core/mpi/communicator.hpp"
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/mesh/digest.hpp"
 #include "dg/mesh/periodic.hpp"
+#include "dg/partition/distributed/complex_part.hpp"
 #include "dg/partition/mesh_part.hpp"
 #include "dg/partition/restricted.hpp"
+#include "tests/mpi/mesh_on_disk.hpp"
 #include "tests/support/curved_mesh.hpp"
 #include "tests/support/random_problem.hpp"
 
@@ -34,36 +34,6 @@ namespace maxwell_dg::dg {
 namespace {
 
 using testing::random_values;
-
-const core::Communicator& world() {
-  static const core::Communicator ranks = core::Communicator::world();
-  return ranks;
-}
-
-/// A file that the first rank writes, and all see.
-class MeshOnDisk {
- public:
-  explicit MeshOnDisk(const Mesh& mesh) {
-    if (world().is_first()) {
-      path_ =
-          std::filesystem::temp_directory_path() / ("maxwell_dg_part_reading_" + std::to_string(::getpid()) + ".h5");
-      write_mesh(mesh, path_);
-    }
-    path_ = world().broadcast(path_.string());
-  }
-  ~MeshOnDisk() {
-    (void)world().broadcast("all have read it");
-    std::vector<double> arrived(1);
-    world().sum(arrived);
-    if (world().is_first()) std::filesystem::remove(path_);
-  }
-  MeshOnDisk(const MeshOnDisk&) = delete;
-  MeshOnDisk& operator=(const MeshOnDisk&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// As a stranger's program may have written it: cells, their vertices, vertices and faces in any order.
 Mesh shuffled(const Mesh& mesh) {
@@ -92,34 +62,13 @@ Mesh shuffled(const Mesh& mesh) {
   return result;
 }
 
-/// Two regions, named faces within and outside, values of both kinds.
-Mesh box_with_everything(const std::array<int, 3>& cells) {
-  Mesh mesh = make_box({.min = {0, 0, 0}, .max = {1, 1.5, 1}, .cells = cells});
-  mesh.regions = {"left", "right"};
-  mesh.surfaces.emplace_back("between");
-  const Connectivity connectivity = Connectivity::make(mesh);
-  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
-    mesh.cell_region[k] = centroid(mesh, mesh.cells[k])[0] > 0.4 ? 1 : k % 7 == 0 ? -1 : 0;
-  }
-  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
-    for (std::size_t f = 0; f < 4; ++f) {
-      const std::int32_t n = connectivity.neighbours[k].at(f);
-      if (n < 0 || index(n / 4) < k || mesh.cell_region[k] == mesh.cell_region[index(n / 4)]) continue;
-      const auto& [a, b, c] = face_vertices.at(f);
-      mesh.surface_faces.push_back({{mesh.cells[k].at(a), mesh.cells[k].at(b), mesh.cells[k].at(c)}, 6});
-    }
-  }
-  distort(mesh, 0.02);
-  mesh.cell_values["density"] = random_values(mesh.cells.size(), 2);
-  mesh.vertex_values["height"] = random_values(mesh.vertices.size(), 3);
-  return mesh;
-}
-
 struct Case {
   std::string name;
   std::function<Mesh()> make;
   std::vector<PeriodicPair> periodic{};
   std::vector<std::string> walls{};
+  std::vector<bool> varying{};  ///< [region + 1]
+  FieldNumbers numbers = FieldNumbers::real;
 };
 
 /// [surface]
@@ -174,7 +123,38 @@ std::vector<Case> all_cases() {
              return shuffled(box_with_everything({5, 4, 6}));
            },
            {},
-           {"between"}}};
+           {"between"}},
+          {"varying_media",
+           [] {
+             return box_with_everything({5, 4, 6});
+           },
+           {},
+           {},
+           {true, false, true}},
+          {"varying_media_in_any_order",
+           [] {
+             return shuffled(box_with_everything({5, 4, 6}));
+           },
+           {},
+           {"between"},
+           {false, true, false}},
+          {"curved_with_varying_media",
+           [] { return shuffled(testing::half_curved_random_mesh(120, 3)); },
+           {},
+           {},
+           {true, true}},
+          {"complex_fields_in_any_order",
+           [] { return shuffled(periodic_mesh()); },
+           along_x_and_y,
+           {},
+           {},
+           FieldNumbers::complex},
+          {"curved_and_complex",
+           curved_periodic_mesh,
+           {{"x_min", "x_max", "here"}},
+           {},
+           {true, true},
+           FieldNumbers::complex}};
 }
 
 class PartReading : public ::testing::TestWithParam<Case> {};
@@ -250,27 +230,73 @@ std::size_t own_cells_of(const PartOfMesh& part) {
   return own;
 }
 
-const CellCost equal_costs = [](std::int32_t, bool, const Point&) { return 1.0; };
-
 TEST_P(PartReading, gives_what_is_kept_of_the_whole) {
   constexpr double scale = 0.7;
-  const MeshOnDisk file(GetParam().make());
+  const Case& c = GetParam();
+  const MeshOnDisk file(c.make());
   Mesh mesh = read_mesh(file.path(), {.scale = scale});
-  join_periodic(mesh, GetParam().periodic);
-  mesh.walls = chosen(mesh.surfaces, GetParam().walls);
-  ASSERT_EQ(mesh.curved.any(), GetParam().name.starts_with("curved"));
+  ASSERT_EQ(mesh.curved.any(), c.name.starts_with("curved"));
+  if (!c.varying.empty()) {
+    std::vector<bool> cells;
+    for (const std::int32_t region : mesh.cell_region) cells.push_back(c.varying[index(region + 1)]);
+    count_as_curved(mesh, cells);
+    ASSERT_TRUE(mesh.curved.any());
+  }
+  join_periodic(mesh, c.periodic);
+  mesh.walls = chosen(mesh.surfaces, c.walls);
   const std::vector<bool> mesh_walls = mesh.walls;
-  const Discretization whole(std::move(mesh), 2);
+  const Discretization whole(std::move(mesh), 2, c.numbers);
 
-  PartOfMesh part =
-      read_part(*open_mesh(file.path(), scale), equal_costs, GetParam().periodic, world(), {.walls = mesh_walls});
+  PartOfMesh part = read_part(*open_mesh(file.path(), scale), equal_costs, c.periodic, world(),
+                              {.walls = mesh_walls, .around = {}, .varying = c.varying});
+  if (c.numbers == FieldNumbers::complex) part = with_imaginary_parts(std::move(part));
   EXPECT_EQ(part.whole_cells, whole.K());
   EXPECT_EQ(part.whole_vertices, whole.mesh.vertices.size());
   const std::vector<int> ranks = ranks_of_elements(part, own_cells_of(part));
   ASSERT_TRUE(std::ranges::none_of(ranks, [](int rank) { return rank < 0; })) << "an element has no rank";
 
   const MeshPart expected = part_of(whole, testing::plain_problem(acoustics::system(), whole), ranks, world().rank());
-  expect_same(discretization_of(std::move(part), 2), restricted(whole, expected));
+  const Discretization found = discretization_of(std::move(part), 2, c.numbers), kept = restricted(whole, expected);
+  expect_same(found, kept);
+  for (std::size_t k = 0; k < found.K(); ++k) {
+    const std::size_t real = found.complex_view.element(k, FieldPart::real);
+    EXPECT_EQ(index(found.whole_numbers[real]) % whole.complex_view.places(),
+              index(found.whole_numbers[k]) % whole.complex_view.places());
+    EXPECT_EQ(found.complex_view.part(k), whole.complex_view.part(index(found.whole_numbers[k])));
+  }
+}
+
+/// All ranks have the cells around some surfaces as the whole mesh has them.
+TEST_P(PartReading, gives_what_is_around_surfaces) {
+  const Case& c = GetParam();
+  const MeshOnDisk file(c.make());
+  Mesh whole = read_mesh(file.path());
+  join_periodic(whole, c.periodic);
+  const std::vector<bool> wanted = chosen(whole.surfaces, {"z_max", "between"});
+  const CellsAround around = read_part(*open_mesh(file.path()), equal_costs, c.periodic, world(),
+                                       {.walls = {}, .around = wanted, .varying = {}})
+                                 .around;
+  std::vector<bool> is_near(whole.vertices.size());
+  for (const auto& face : whole.surface_faces) {
+    for (const std::int32_t v : face.vertices) is_near[index(v)] = is_near[index(v)] || wanted[index(face.surface)];
+  }
+  std::vector<std::int32_t> expected;
+  for (std::size_t k = 0; k < whole.cells.size(); ++k) {
+    if (std::ranges::any_of(whole.cells[k], [&](std::int32_t v) { return is_near[index(v)]; })) {
+      expected.push_back(static_cast<std::int32_t>(k));
+    }
+  }
+  ASSERT_EQ(around.numbers, expected);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    for (std::size_t v = 0; v < 4; ++v) {
+      EXPECT_EQ(around.mesh.vertices[index(around.mesh.cells[i].at(v))],
+                whole.vertices[index(whole.cells[index(expected[i])].at(v))]);
+    }
+  }
+  const auto count = [&](const Mesh& mesh) {
+    return std::ranges::count_if(mesh.surface_faces, [&](const auto& face) { return wanted[index(face.surface)]; });
+  };
+  EXPECT_EQ(count(around.mesh), count(whole));
 }
 
 INSTANTIATE_TEST_SUITE_P(Meshes, PartReading, ::testing::ValuesIn(all_cases()),
@@ -302,79 +328,6 @@ TEST(PartReadingByCosts, gives_ranks_equal_costs) {
   total = mine;
   world().sum(total);
   EXPECT_LE(std::abs(mine[0] - total[0] / world().size()), 4.5);
-}
-
-/// Reads it, and returns the error of this rank.
-std::string error_of(const Mesh& mesh, std::span<const PeriodicPair> periodic = {}) {
-  const MeshOnDisk file(mesh);
-  std::string error;
-  try {
-    (void)read_part(*open_mesh(file.path()), equal_costs, periodic, world());
-  } catch (const std::exception& caught) {
-    error = caught.what();
-  }
-  const std::string first = world().broadcast(error);
-  EXPECT_EQ(error, first) << "ranks throw different errors";
-  const std::size_t prefix = error.find(file.path().string());
-  return prefix == 0 ? error.substr(file.path().string().size()) : error;
-}
-
-TEST(PartReadingOfBadMeshes, says_what_is_wrong_on_all_ranks) {
-  const Mesh good = box_with_everything({4, 3, 3});
-  Mesh bad = good;
-  bad.cells.back()[2] = static_cast<std::int32_t>(good.vertices.size());
-  EXPECT_EQ(error_of(bad),
-            ": elements refer to vertices that the mesh does not have: the file is damaged, write it anew");
-  bad = good;
-  bad.surface_faces.back().vertices[0] = -1;
-  EXPECT_EQ(error_of(bad),
-            ": elements refer to vertices that the mesh does not have: the file is damaged, write it anew");
-  bad = good;
-  bad.cell_region.back() = 2;
-  EXPECT_NE(error_of(bad).find("its regions or surfaces do not fit its elements"), std::string::npos);
-  bad = good;
-  bad.cells.back()[3] = bad.cells.back()[2];
-  EXPECT_NE(error_of(bad).find("degenerate (flat) tetrahedron"), std::string::npos);
-  bad = good;
-  bad.surface_faces.push_back(bad.surface_faces.front());
-  bad.surface_faces.back().surface = (bad.surface_faces.front().surface + 1) % 6;
-  EXPECT_NE(error_of(bad).find(": a triangle belongs to both surface '"), std::string::npos);
-  bad = good;
-  bad.vertices.emplace_back();
-  for (auto& [name, values] : bad.vertex_values) values.push_back(0);
-  EXPECT_EQ(error_of(bad), "it has vertices that no tetrahedron has");
-}
-
-TEST(PartReadingOfBadMeshes, finds_cells_that_do_not_fit_together) {
-  // Two cells, and a third one at the face between them, far from both along the curve.
-  const Mesh good = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {3, 3, 3}});
-  for (const std::size_t k : {std::size_t{0}, good.cells.size() / 2, good.cells.size() - 1}) {
-    Mesh bad = good;
-    const auto neighbours = Connectivity::make(good).neighbours[k];
-    const auto f =
-        static_cast<std::size_t>(std::ranges::find_if(neighbours, [](auto n) { return n >= 0; }) - neighbours.begin());
-    const auto& [a, b, c] = face_vertices.at(f);
-    bad.vertices.push_back({k == 0 ? 4.01 : -4.02, 0.53, 0.57});
-    bad.cells.push_back({good.cells[k].at(a), good.cells[k].at(b), good.cells[k].at(c),
-                         static_cast<std::int32_t>(good.vertices.size())});
-    bad.cell_region.push_back(0);
-    const std::string error = error_of(bad);
-    EXPECT_NE(error.find("more than two tetrahedra share the face"), std::string::npos) << k << error;
-  }
-  // A cube beside another, with vertices of its own on the plane between.
-  Mesh cut = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {3, 3, 3}});
-  const Mesh other = make_box({.min = {1, 0, 0}, .max = {2, 1, 1}, .cells = {3, 3, 3}});
-  const auto begin = static_cast<std::int32_t>(cut.vertices.size());
-  cut.vertices.insert(cut.vertices.end(), other.vertices.begin(), other.vertices.end());
-  for (auto cell : other.cells) {
-    for (auto& v : cell) v += begin;
-    cut.cells.push_back(cell);
-    cut.cell_region.push_back(0);
-  }
-  EXPECT_NE(error_of(cut).find("that coincide with others"), std::string::npos);
-  const std::vector<PeriodicPair> pairs{{"x_min", "y_max", "here"}};
-  EXPECT_NE(error_of(make_box({.cells = {3, 3, 3}}), pairs).find("here: the surfaces 'x_min' and 'y_max' do not match"),
-            std::string::npos);
 }
 
 }  // namespace

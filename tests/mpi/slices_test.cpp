@@ -20,7 +20,7 @@
 namespace maxwell_dg::testing {
 namespace {
 
-/// Two regions; periodic along x; curved where z is small.
+/// Two regions; periodic along x; curved where z is small; a value at each vertex.
 dg::Mesh mesh_with_everything() {
   dg::Mesh mesh = dg::make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {5, 4, 3}});
   mesh.regions = {"left", "right"};
@@ -32,6 +32,7 @@ dg::Mesh mesh_with_everything() {
     return dg::Point{x[0], x[1], x[2] + by * std::sin(2 * M_PI * x[0]) * x[1]};
   });
   dg::prepare(mesh, "here", dg::Orientation::any);
+  for (const dg::Point& x : mesh.vertices) mesh.vertex_values["height"].push_back(1 + x[1] + x[2]);
   return mesh;
 }
 
@@ -124,13 +125,41 @@ TEST_F(Slices, write_the_fields_of_each_part) {
 }
 
 TEST_F(Slices, give_way_to_the_whole_mesh_with_a_reason) {
-  const Outcome outcome =
-      run(2, "2", {by_slices, R"(materials=[{region: "*", epsilon_r: "1 + x*y", profile: smooth}])"});
+  dg::Mesh mesh = mesh_with_everything();
+  mesh.vertices.push_back({0.5, 0.5, 0.5});
+  for (auto& [name, values] : mesh.vertex_values) values.push_back(0);
+  dg::write_mesh(mesh, directory_ / "mesh.h5");
+  const Outcome outcome = run(2, "2", {by_slices});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("each rank reads the whole mesh, of 360 elements: a part does not do for media that vary "
-                             "within elements"),
+  EXPECT_NE(outcome.err.find("each rank reads the whole mesh: it has vertices that no tetrahedron has"),
             std::string::npos)
       << outcome.err;
+}
+
+/// What changes the order of elements, or has each of them twice.
+TEST_F(Slices, of_varying_media_and_of_complex_fields_have_the_results_of_the_whole_mesh) {
+  const std::string complex =
+      "boundaries=[{region: x_min, type: periodic, with: x_max, phase: 60}, {region: \"*\", type: pec}]";
+  const std::vector<std::vector<std::string>> cases{
+      {R"(materials=[{region: left, epsilon_r: "1 + x*y", profile: smooth}, {region: right}])"},
+      {R"(materials=[{region: "*", epsilon_r: {from_mesh: height}, sigma: 0.1, profile: smooth}])"},
+      {complex, R"(materials=[{region: left, epsilon_r: "1 + x*y", profile: smooth}, {region: right}])",
+       "imaginary.initial_fields={E: [\"0\", \"0\", \"sin(2*y)\"]}"}};
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    std::vector<std::string> set = cases[i];
+    set.emplace_back(by_slices);
+    set.emplace_back("checkpoint={steps: 1000}");
+    set.emplace_back("outputs.energy={every: 1, balance: true}");
+    const auto out = [&](int ranks) { return std::to_string(i) + "_" + std::to_string(ranks); };
+    const Outcome alone = run(1, out(1), set);
+    ASSERT_EQ(alone.exit_code, 0) << alone.err;
+    const int ranks = i == 1 ? 2 : 3;
+    const Outcome outcome = run(ranks, out(ranks), set);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.find(whole_text), std::string::npos) << outcome.err;
+    expect_same_tables(directory_ / out(ranks), directory_ / out(1), 1e-12);
+    expect_same_checkpoint(directory_ / out(ranks), directory_ / out(1));
+  }
 }
 
 TEST_F(Slices, do_not_change_what_is_said_of_a_wrong_config) {

@@ -169,7 +169,7 @@ class Filler {
 
   void fill_smooth(std::size_t entry, const std::vector<std::size_t>& cells) {
     constexpr std::size_t at_once = 4096;  // there are many points
-    bool any_varies = cells.empty();
+    bool any_varies = false;
     for (std::size_t first = 0; first < cells.size(); first += at_once) {
       const std::span<const std::size_t> part =
           std::span(cells).subspan(first, std::min(at_once, cells.size() - first));
@@ -178,10 +178,7 @@ class Filler {
       if (!varies) return;
       any_varies |= *varies;
     }
-    if (any_varies) return;
-    findings_.add("materials." + std::to_string(entry) + ".profile",
-                  "nothing of this medium varies within an element; give an expression of x, y, z or values at "
-                  "vertices, or leave `profile` out");
+    if (!cells.empty()) into_.within[entry] = any_varies ? 1 : -1;
   }
 
   /// Whether something varies within some cells; nothing where there was a finding.
@@ -326,6 +323,7 @@ ParameterValues parameter_values(const Config& config, const dg::System& system,
     const std::vector<double> none(result.varying.elements.size() * result.varying.points);
     result.varying.values.assign(system.parameters.size(), none);
   }
+  result.within.assign(config.materials.size(), 0);
   Filler filler(config, system, d, result, findings);
   for (std::size_t m = 0; m < cells.size(); ++m) filler.fill(m, cells[m]);
   return result;

@@ -85,6 +85,25 @@ void find_curved(Mesh& mesh) {
   curved.keep_only(keep);
 }
 
+void add_straight_maps(Mesh& mesh, const std::vector<bool>& chosen, int order) {
+  CurvedCells result{.order = std::max(2, order), .number = {}, .nodes = {}};
+  const std::vector<GeometryNode> places = geometry_nodes(result.order);
+  std::int32_t next = 0;
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    const bool is_curved = mesh.curved.is_curved(k);
+    result.number.push_back(is_curved || chosen[k] ? next++ : -1);
+    if (is_curved) {
+      const auto nodes = mesh.curved.nodes_of(k);
+      result.nodes.insert(result.nodes.end(), nodes.begin(), nodes.end());
+    } else if (chosen[k]) {
+      for (const GeometryNode& place : places) {
+        result.nodes.push_back(straight_node(corners_of(mesh, k), result.order, place));
+      }
+    }
+  }
+  mesh.curved = next > 0 ? std::move(result) : CurvedCells{};
+}
+
 void move_vertices(Mesh& mesh, std::span<const Point> shift) {
   if (mesh.curved.any()) {
     const auto places = geometry_nodes(mesh.curved.order);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "dg/mesh/mesh.hpp"
 
@@ -43,6 +44,10 @@ void sort_vertices(Mesh& mesh, std::size_t cell, const Before& before) {
 /// Finds out which of the cells that have a geometry are curved, to straight_tolerance; the others are straight from
 /// here on. Edges and faces that are straight within it become so exactly. Needs the vertices of each cell to ascend.
 void find_curved(Mesh& mesh);
+
+/// Gives straight cells, [cell] those chosen, maps with the nodes of straight ones, of this order or of 2 where it is
+/// less: they count as curved.
+void add_straight_maps(Mesh& mesh, const std::vector<bool>& chosen, int order);
 
 /// Adds a shift to each vertex. The nodes of curved cells get the shifts of their vertices, interpolated linearly.
 void move_vertices(Mesh& mesh, std::span<const Point> shift);

@@ -11,7 +11,7 @@ namespace maxwell_dg::dg {
 
 namespace {
 
-/// Vertices ascend by the first cell that has them, and within it by their numbers in the file.
+/// Vertices ascend by the first cell that has them, and then by their numbers in the file.
 std::vector<std::int32_t> order_of(const VertexRows& vertices) {
   std::vector<std::int32_t> order(vertices.at.size());
   std::iota(order.begin(), order.end(), 0);

@@ -105,11 +105,33 @@ Slice read_slice(const MeshRows& rows, const Slices& cells, const VertexSlice& v
   return slice;
 }
 
-/// [vertex of the slice] the least number of a cell of the slice that has it.
-std::vector<std::int32_t> first_cells(const Slice& slice, const std::vector<OrderedCell>& order) {
-  std::vector<std::int32_t> first(slice.mesh.vertices.size(), std::numeric_limits<std::int32_t>::max());
+/// [cell of the slice] its place in the whole, and its rank. `varying`: the cells with such media count as curved.
+std::vector<OrderedCell> order_of(const Slice& slice, const std::vector<std::uint64_t>& places, const CellCost& cost,
+                                  const std::vector<bool>& varying, const Slices& cells,
+                                  const core::Communicator& ranks) {
+  const Mesh& mesh = slice.mesh;
+  const auto first = static_cast<std::int32_t>(cells.begin(ranks.rank()));
+  std::vector<CellOnCurve> on_curve;
+  on_curve.reserve(places.size());
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const bool is_curved = mesh.curved.is_curved(k) || varies_in(varying, mesh.cell_region[k]);
+    on_curve.push_back({places[k], first + static_cast<std::int32_t>(k), is_curved ? 1 : 0,
+                        cost(mesh.cell_region[k], is_curved, centroid(mesh, mesh.cells[k]))});
+  }
+  return order_along_curve(std::move(on_curve), cells, ranks);
+}
+
+/// [vertex of the slice] of the cells of the slice that have it, in their order and in the one before.
+std::vector<FirstCell> first_cells(const Slice& slice, const std::vector<OrderedCell>& order,
+                                   const std::vector<OrderedCell>& before) {
+  constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
+  std::vector<FirstCell> first(slice.mesh.vertices.size(), {none, none});
   for (std::size_t k = 0; k < order.size(); ++k) {
-    for (const std::int32_t v : slice.mesh.cells[k]) first[index(v)] = std::min(first[index(v)], order[k].number);
+    for (const std::int32_t v : slice.mesh.cells[k]) {
+      FirstCell& of_vertex = first[index(v)];
+      of_vertex.number = std::min(of_vertex.number, order[k].number);
+      of_vertex.before = std::min(of_vertex.before, before[k].number);
+    }
   }
   return first;
 }
@@ -129,22 +151,18 @@ CellRows rows_of(Slice slice, const std::vector<OrderedCell>& order) {
 
 }  // namespace
 
-CellRows own_cells(const MeshRows& rows, const CellCost& cost, VertexSlice& vertices, const core::Communicator& ranks) {
+CellRows own_cells(const MeshRows& rows, const CellCost& cost, const std::vector<bool>& varying, VertexSlice& vertices,
+                   const core::Communicator& ranks) {
   const Slices cells(rows.content.cells, ranks.size());
   Slice slice = read_slice(rows, cells, vertices, ranks);
-  std::vector<CellOnCurve> on_curve;
+  std::vector<OrderedCell> order, before;
   {
     const std::vector<std::uint64_t> places = places_on_curve(slice.mesh, vertices.bounding_box());
-    const auto first = static_cast<std::int32_t>(cells.begin(ranks.rank()));
-    on_curve.reserve(places.size());
-    for (std::size_t k = 0; k < places.size(); ++k) {
-      const bool is_curved = slice.mesh.curved.is_curved(k);
-      on_curve.push_back({places[k], first + static_cast<std::int32_t>(k), is_curved ? 1 : 0,
-                          cost(slice.mesh.cell_region[k], is_curved, centroid(slice.mesh, slice.mesh.cells[k]))});
-    }
+    order = order_of(slice, places, cost, varying, cells, ranks);
+    if (!varying.empty()) before = order_of(slice, places, cost, {}, cells, ranks);
   }
-  const std::vector<OrderedCell> order = order_along_curve(std::move(on_curve), cells, ranks);
-  if (vertices.set_first_cells(slice.vertices.numbers(), first_cells(slice, order)) > 0) {
+  const std::vector<FirstCell> first = first_cells(slice, order, varying.empty() ? order : before);
+  if (vertices.set_first_cells(slice.vertices.numbers(), first) > 0) {
     throw NeedsWholeMesh("it has vertices that no tetrahedron has");
   }
   std::vector<std::vector<std::int32_t>> lists(static_cast<std::size_t>(ranks.size()));

@@ -43,20 +43,20 @@ std::vector<Mesh::SurfaceFace> named_faces(const MeshRows& rows, const NumberSet
 
 class PartReader {
  public:
-  PartReader(const MeshRows& rows, const SurfacesOfNote& surfaces, const core::Communicator& ranks)
-      : rows_(rows), surfaces_(surfaces), ranks_(ranks), vertices_(rows, ranks) {}
+  PartReader(const MeshRows& rows, const BeforeDividing& known, const core::Communicator& ranks)
+      : rows_(rows), known_(known), ranks_(ranks), vertices_(rows, ranks) {}
 
   PartOfMesh read(const CellCost& cost, std::span<const PeriodicPair> periodic) {
-    own_ = own_cells(rows_, cost, vertices_, ranks_);
+    own_ = own_cells(rows_, cost, known_.varying, vertices_, ranks_);
     const VertexRows vertices = vertices_.rows(numbers_of_vertices(own_));
     faces_ = named_faces(rows_, vertices.numbers, ranks_);
     find_edge(vertices);
     classes_ = join_periodic_parts(own_, edge_, periodic, vertices_, rows_.content, ranks_);
     part_at_walls();
     CellsAround around;
-    if (!surfaces_.around.empty()) {
-      around = cells_around(surfaces_.around, own_, faces_, classes_, vertices_, rows_.content, ranks_);
-      around.mesh.walls = surfaces_.walls;
+    if (!known_.around.empty()) {
+      around = cells_around(known_.around, own_, faces_, classes_, vertices_, rows_.content, ranks_);
+      around.mesh.walls = known_.walls;
     }
     add_ghosts();
     PartOfMesh part = make();
@@ -107,7 +107,7 @@ class PartReader {
 
   /// Takes the partner away from faces of walls, and keeps the region behind them.
   void part_at_walls() {
-    const std::vector<bool>& walls = surfaces_.walls;
+    const std::vector<bool>& walls = known_.walls;
     for (EdgeFace& face : edge_) {
       if (!face.partner || face.surface < 0 || walls.empty() || !walls[index(face.surface)]) continue;
       behind_[{face.face.element, face.face.vertices}] = face.partner->face.region;
@@ -141,7 +141,9 @@ class PartReader {
     for (std::size_t k = 0; k < own_.size(); ++k) {
       const bool is_ghost = k >= own_count_;
       const Place place = is_ghost ? Place::ghost : is_at_edge_[k] ? Place::partition_edge : Place::interior;
-      const auto shape = own_.curved.is_curved(k) ? ElementRange::Shape::curved : ElementRange::Shape::affine;
+      const auto shape = own_.curved.is_curved(k) || varies_in(known_.varying, own_.region[k])
+                             ? ElementRange::Shape::curved
+                             : ElementRange::Shape::affine;
       keys.emplace_back(is_ghost, shape, place, own_.numbers[k], static_cast<std::int32_t>(k));
     }
     std::ranges::sort(keys);
@@ -164,10 +166,11 @@ class PartReader {
     AssembledMesh all;
     core::on_all_ranks<MeshError>(ranks_, [&] {
       all = assembled(own_, own_count_, vertices, classes_, faces_, rows_.content);
-      all.mesh.walls = surfaces_.walls;
+      all.mesh.walls = known_.walls;
       part.connectivity = Connectivity::make(all.mesh, rows_.content.origin);
       check_curved(all.mesh, rows_.content.origin);
     });
+    count_varying_as_curved(all.mesh);
     tell_what_is_behind(all, part.connectivity);
     close_ghosts(part.connectivity);
     add_links(all, part);
@@ -176,6 +179,13 @@ class PartReader {
     part.whole_cells = rows_.content.cells;
     part.whole_vertices = rows_.content.vertices;
     return part;
+  }
+
+  void count_varying_as_curved(Mesh& mesh) const {
+    if (known_.varying.empty()) return;
+    std::vector<bool> chosen;
+    for (const std::int32_t region : mesh.cell_region) chosen.push_back(varies_in(known_.varying, region));
+    add_straight_maps(mesh, chosen, rows_.content.curved_cells > 0 ? rows_.content.curved_order : 1);
   }
 
   /// Of walls between this rank and others.
@@ -241,7 +251,7 @@ class PartReader {
   }
 
   const MeshRows& rows_;
-  const SurfacesOfNote& surfaces_;
+  const BeforeDividing& known_;
   const core::Communicator& ranks_;
   VertexSlice vertices_;
   CellRows own_;                          ///< later with ghosts behind them
@@ -257,20 +267,20 @@ class PartReader {
 }  // namespace
 
 PartOfMesh read_part(const MeshRows& rows, const CellCost& cost, std::span<const PeriodicPair> periodic,
-                     const core::Communicator& ranks, const SurfacesOfNote& surfaces) {
+                     const core::Communicator& ranks, const BeforeDividing& known) {
   if (rows.content.cells < static_cast<std::size_t>(ranks.size())) {
     throw NeedsWholeMesh("it has fewer elements than there are ranks");
   }
-  return PartReader(rows, surfaces, ranks).read(cost, periodic);
+  return PartReader(rows, known, ranks).read(cost, periodic);
 }
 
-Discretization discretization_of(PartOfMesh part, int order) {
+Discretization discretization_of(PartOfMesh part, int order, FieldNumbers numbers) {
   ReferenceElement reference = ReferenceElement::make(order);
   Geometry geometry = Geometry::make(part.mesh);
   std::optional<CurvedGeometry> curved;
   if (part.mesh.curved.any()) curved = CurvedGeometry::make(part.mesh, reference);
   return Discretization(Discretization::Pieces{.mesh = std::move(part.mesh),
-                                               .numbers = FieldNumbers::real,
+                                               .numbers = numbers,
                                                .reference = std::move(reference),
                                                .geometry = std::move(geometry),
                                                .curved = std::move(curved),

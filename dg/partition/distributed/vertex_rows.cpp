@@ -24,24 +24,25 @@ BoundingBox VertexSlice::bounding_box() const {
   return box;
 }
 
-std::size_t VertexSlice::set_first_cells(std::span<const std::int32_t> ascending, std::span<const std::int32_t> cells) {
+std::size_t VertexSlice::set_first_cells(std::span<const std::int32_t> ascending, std::span<const FirstCell> cells) {
   struct Known {
-    std::int32_t vertex, cell;
+    std::int32_t vertex;
+    FirstCell cell;
   };
   std::vector<std::vector<Known>> known(static_cast<std::size_t>(ranks_.size()));
   for (std::size_t i = 0; i < ascending.size(); ++i) {
     known[slices_.owner(index(ascending[i]))].push_back({ascending[i], cells[i]});
   }
   constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
-  first_cell_.assign(at_.size(), none);
+  first_cell_.assign(at_.size(), {none, none});
   const std::size_t begin = slices_.begin(ranks_.rank());
   for (const auto& of_rank : core::exchange(ranks_, known)) {
     for (const auto& [vertex, cell] : of_rank) {
-      std::int32_t& first = first_cell_[index(vertex) - begin];
-      first = std::min(first, cell);
+      FirstCell& first = first_cell_[index(vertex) - begin];
+      first = {std::min(first.number, cell.number), std::min(first.before, cell.before)};
     }
   }
-  std::array<double, 1> unused{static_cast<double>(std::ranges::count(first_cell_, none))};
+  std::array<double, 1> unused{static_cast<double>(std::ranges::count(first_cell_, none, &FirstCell::number))};
   ranks_.sum(unused);
   return static_cast<std::size_t>(unused[0]);
 }
@@ -54,7 +55,7 @@ VertexRows VertexSlice::rows(std::span<const std::int32_t> numbers) const {
   VertexRows result{.numbers = NumberSet(numbers), .at = {}, .first_cell = {}, .values = {}};
   const std::vector<std::int32_t>& ascending = result.numbers.numbers();
   result.at = positions(ascending);
-  result.first_cell = fetch(ascending, slices_, std::span<const std::int32_t>(first_cell_), ranks_);
+  result.first_cell = fetch(ascending, slices_, std::span<const FirstCell>(first_cell_), ranks_);
   for (const auto& [name, values] : values_) {
     result.values[name] = fetch(ascending, slices_, std::span<const double>(values), ranks_);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -11,11 +12,18 @@
 
 namespace maxwell_dg::dg {
 
+/// Of the cells that have a vertex the least number in the whole mesh, and the least before cells whose media vary were
+/// put behind the others (count_as_curved). Vertices ascend by both, and then by their numbers in the file.
+struct FirstCell {
+  std::int32_t number, before;
+  auto operator<=>(const FirstCell&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
+};
+
 /// Some vertices of a mesh, [vertex] ascending by their numbers in the file.
 struct VertexRows {
   NumberSet numbers;
   std::vector<Point> at;
-  std::vector<std::int32_t> first_cell;               ///< the least number (in the whole mesh) of a cell that has it
+  std::vector<FirstCell> first_cell;
   std::map<std::string, std::vector<double>> values;  ///< Mesh::vertex_values
 };
 
@@ -26,9 +34,10 @@ class VertexSlice {
 
   /// Of the whole mesh. Collective.
   [[nodiscard]] BoundingBox bounding_box() const;
-  /// Tells the vertices' first cells, from what each rank knows of some: `cells[i]` has vertex ascending[i]. Returns
+  /// Tells the vertices' first cells, from what each rank knows of some: vertex ascending[i] is
+  /// in cells[i]. Returns
   /// how many vertices of the whole mesh no cell has. Collective.
-  std::size_t set_first_cells(std::span<const std::int32_t> ascending, std::span<const std::int32_t> cells);
+  std::size_t set_first_cells(std::span<const std::int32_t> ascending, std::span<const FirstCell> cells);
   [[nodiscard]] std::vector<Point> positions(std::span<const std::int32_t> ascending) const;  ///< collective
   /// Collective; after set_first_cells.
   [[nodiscard]] VertexRows rows(std::span<const std::int32_t> numbers) const;
@@ -37,7 +46,7 @@ class VertexSlice {
   core::Communicator ranks_;
   Slices slices_;
   std::vector<Point> at_;
-  std::vector<std::int32_t> first_cell_;
+  std::vector<FirstCell> first_cell_;
   std::map<std::string, std::vector<double>> values_;
 };
 

@@ -1,0 +1,62 @@
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.hpp"
+#include "dg/mesh/mesh.hpp"
+#include "tests/mpi/on_ranks.hpp"
+#include "tests/support/round_layer.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
+
+/// A PML in a spherical shell of curved elements, of which each rank has a piece or nothing.
+namespace maxwell_dg::testing {
+namespace {
+
+const char* const ball_config = R"yaml(
+mesh: {file: ball.h5, slices_above: 0}
+units: normalized
+solver: {order: 2, precision: double}
+device: cpu
+time: {end: 2}
+materials: [{region: "*", epsilon_r: 1}]
+boundaries: [{region: "*", type: pec}]
+sources:
+  - type: dipole
+    kind: electric
+    at: [0.21, 0.13, -0.32]
+    moment: [0, 0, 1]
+    waveform: {type: ricker, frequency: 0.3, delay: 1}
+outputs:
+  energy: {every: 1, balance: true}
+  probes: [{name: p, at: [0.31, 0.12, 0.23]}]
+)yaml";
+
+TEST(SlicesOfRoundLayers, have_the_results_of_the_whole_mesh) {
+  const TemporaryDirectory directory;
+  dg::testing::RoundLayer ball = dg::testing::round_layer({.part = dg::testing::PartOfBall::whole});
+  dg::Mesh& mesh = ball.mesh;
+  mesh.regions = {"core", "shell"};
+  mesh.cell_region.assign(mesh.cells.size(), 0);
+  for (const std::int32_t k : ball.layer) mesh.cell_region[dg::index(k)] = 1;
+  dg::write_mesh(mesh, directory / "ball.h5");
+  write_file_atomically(directory / "config.yaml", std::string_view(ball_config));
+  const auto run = [&](int ranks) {
+    const std::vector<std::string> arguments{(directory / "config.yaml").string(), "--output",
+                                             (directory / std::to_string(ranks)).string(), "--set",
+                                             "pml={region: shell, thickness: " + std::to_string(ball.thickness) + "}"};
+    Outcome outcome =
+        ranks == 1 ? run_program(arguments, directory.path()) : run_on_ranks(ranks, arguments, directory.path());
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.find("each rank reads the whole mesh"), std::string::npos) << outcome.err;
+  };
+  run(1);
+  for (const int ranks : {2, 7}) {
+    run(ranks);
+    expect_same_tables(directory / std::to_string(ranks), directory / "1", 1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace maxwell_dg::testing
