@@ -87,13 +87,21 @@ struct Pole {
   double damping{};              ///< of lorentz
 };
 
+/// A constant ratio of the imaginary to the real part of the permittivity in a band of frequencies.
+struct LossTangent {
+  std::optional<double> value;  ///< default: that of the material's name
+  double from{}, to{};
+  std::optional<double> at;  ///< where epsilon_r is the real part; default: sqrt(from to)
+};
+
 struct Material {
   /// What of expressions and of values at vertices an element takes: their mean, or all of them.
   enum class WithinElements { constant, smooth };
   RegionNames region;
   WithinElements profile{WithinElements::constant};
   std::optional<std::string> name;  ///< of known_materials(): gives what the constants leave out
-  std::vector<Pole> dispersion;
+  std::vector<Pole> dispersion;     ///< none beside loss_tangent; config::poles_of has the poles of either
+  std::optional<LossTangent> loss_tangent;
   bool active{};                                      ///< may put energy in: sigma below 0
   std::map<std::string, MaterialConstant> constants;  ///< by the names of dg::System::parameters
 };

@@ -291,10 +291,9 @@ constexpr std::array synonyms{
 struct Remark {
   std::string_view word, text;
 };
-constexpr std::string_view losses =
-    "; give losses by sigma (2 pi f epsilon_0 epsilon_r tan(delta), at one frequency f) or by dispersion";
+constexpr std::string_view losses = "; losses are given by loss_tangent: {value, from, to}, by sigma or by dispersion";
 constexpr std::array remarks{
-    Remark{"loss_tangent", losses},
+    Remark{"loss_factor", losses},
     Remark{"tan_delta", losses},
     Remark{"tand", losses},
     Remark{"tandelta", losses},

@@ -26,11 +26,12 @@ std::string materials_table() {
   std::string page =
       "\n## Materials by name\n\n"
       "Values that `materials.N.name` stands for, at room temperature and without dispersion. A volume of metal makes\n"
-      "the time step tiny; a `pec` or `impedance` boundary in its place does not.\n\n"
-      "| name | epsilon_r | mu_r | sigma [S/m] | source |\n|---|---|---|---|---|\n";
+      "the time step tiny; a `pec` or `impedance` boundary in its place does not. The loss tangent (0: none is known)\n"
+      "counts where `loss_tangent: {from, to}` names the band in which it holds.\n\n"
+      "| name | epsilon_r | mu_r | sigma [S/m] | loss tangent | source |\n|---|---|---|---|---|---|\n";
   for (const KnownMaterial& m : known_materials()) {
     page += "| " + std::string(m.name);
-    for (const double x : {m.epsilon_r, m.mu_r, m.sigma}) page += " | " + core::format_number(x);
+    for (const double x : {m.epsilon_r, m.mu_r, m.sigma, m.loss_tangent}) page += " | " + core::format_number(x);
     page += " | " + std::string(m.source) + " |\n";
   }
   return page;

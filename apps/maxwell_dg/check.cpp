@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/config/load.hpp"
+#include "apps/config/materials/loss_tangent.hpp"
 #include "apps/maxwell_dg/asked_config.hpp"
 #include "apps/maxwell_dg/mesh_lines.hpp"
 #include "apps/simulation/checks/mesh_warnings.hpp"
@@ -39,6 +40,7 @@ class Forecast {
     line("dt", simulation::time_text(plan_.config.end_time() / static_cast<double>(plan_.steps), plan_.config.units));
     line("steps", (plan_.end_rule ? "at most " : "") + std::to_string(plan_.steps));
     if (plan_.end_rule) end_by_decay(*plan_.end_rule);
+    for (const auto& [what, text] : config::describe_loss_tangents(plan_.config)) line(what, text);
     if (plan_.pml) line("PML", simulation::describe_pml(plan_));
     waves();
     if (const auto sampling = simulation::fourier_sampling(plan_)) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "apps/config/load.hpp"
+#include "apps/config/materials/loss_tangent.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/checks/plausibility.hpp"
 #include "apps/simulation/directory/earlier_run.hpp"
@@ -40,6 +41,7 @@ void say_plan(const Plan& plan) {
     for (const std::string& line : describe_partition(plan, rows)) log_info(line);
   }
   if (plan.pml) log_info("PML: " + describe_pml(plan));
+  for (const auto& [what, text] : config::describe_loss_tangents(plan.config)) log_info(what + ": " + text);
   for (std::size_t p = 0; p < plan.ports.size(); ++p) {
     log_info("port " + plan.config.ports[p].name + ": " + describe_port(plan, p));
   }

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "apps/config/materials/loss_tangent.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/pml_region.hpp"
 #include "dg/partition/element_costs.hpp"
@@ -25,7 +26,7 @@ bool names(const config::RegionNames& regions, const std::string& name) {
 /// Of the poles of a material.
 double variables_of(const config::Material& material) {
   double variables = 0;
-  for (const config::Pole& pole : material.dispersion) {
+  for (const config::Pole& pole : config::poles_of(material)) {
     variables += pole.model == config::Pole::Model::lorentz ? 6 : 3;
   }
   return variables;

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "apps/config/materials/loss_tangent.hpp"
 #include "apps/config/named_parts.hpp"
 #include "apps/config/outside_text.hpp"
 #include "apps/config/resolve.hpp"
@@ -74,7 +75,7 @@ class Terms {
   }
 
   [[nodiscard]] bool is_dispersive(std::size_t k) const {
-    return material_[k] >= 0 && !config_.materials[index(material_[k])].dispersion.empty();
+    return material_[k] >= 0 && config::is_dispersive(config_.materials[index(material_[k])]);
   }
 
   [[nodiscard]] maxwell::Pole make_pole(const config::Pole& pole) const {
@@ -93,7 +94,7 @@ class Terms {
   [[nodiscard]] std::vector<maxwell::DispersiveMedium> dispersive_media() const {
     std::vector<maxwell::DispersiveMedium> media(config_.materials.size());
     for (std::size_t m = 0; m < media.size(); ++m) {
-      for (const config::Pole& pole : config_.materials[m].dispersion) media[m].poles.push_back(make_pole(pole));
+      for (const config::Pole& pole : config::poles_of(config_.materials[m])) media[m].poles.push_back(make_pole(pole));
     }
     for (std::size_t k = 0; k < d_.K(); ++k) {
       if (is_dispersive(k)) media[index(material_[k])].elements.push_back(static_cast<std::int32_t>(k));

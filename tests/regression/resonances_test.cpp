@@ -1,7 +1,9 @@
 #include <cmath>
+#include <complex>
 #include <filesystem>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -27,11 +29,10 @@ outputs:
   resonances: {from: 0.55, to: 0.9, start: 9}
 )";
 
-TEST(Resonances, of_a_box_with_a_conducting_filling_are_exact) {
-  const TemporaryDirectory directory;
-  const Outcome outcome = run_config(directory.path(), box, {"--quiet"});
-  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  std::istringstream rows(content_of(directory / "out/resonances.csv"));
+/// How many of the modes (1, 1, 0) and (1, 1, 1), with wave number k, ring as `expected` says: w and Q.
+template <class Expected>
+int found_modes(const std::string& table, const Expected& expected, double bound_of_q) {
+  std::istringstream rows(table);
   std::string line;
   std::getline(rows, line);
   EXPECT_EQ(line, "probe,field,frequency,q,amplitude,error,doubtful");
@@ -40,17 +41,50 @@ TEST(Resonances, of_a_box_with_a_conducting_filling_are_exact) {
     std::istringstream cells(line);
     std::string probe, field, frequency, q;
     for (std::string* cell : {&probe, &field, &frequency, &q}) std::getline(cells, *cell, ',');
-    // E_z rings in the modes (1, 1, n).
     for (const double n : {0.0, 1.0}) {
-      const double k2 = M_PI * M_PI * (1 + 1 / 1.21 + n * n / 1.44);
-      const double w = std::sqrt(k2 - sigma * sigma / 4);
+      const auto [w, Q] = expected(M_PI * std::sqrt(1 + 1 / 1.21 + n * n / 1.44));
       if (std::abs(2 * M_PI * std::stod(frequency) / w - 1) > 1e-3) continue;
-      EXPECT_NEAR(std::stod(q), w / sigma, 0.02 * w / sigma) << line;
+      EXPECT_NEAR(std::stod(q), Q, bound_of_q * Q) << line;
       EXPECT_TRUE(line.ends_with(",0")) << line;
       ++found;
     }
   }
-  EXPECT_EQ(found, 2) << content_of(directory / "out/resonances.csv");
+  return found;
+}
+
+TEST(Resonances, of_a_box_with_a_conducting_filling_are_exact) {
+  const TemporaryDirectory directory;
+  const Outcome outcome = run_config(directory.path(), box, {"--quiet"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto expected = [](double k) {
+    const double w = std::sqrt(k * k - sigma * sigma / 4);
+    return std::pair(w, w / sigma);
+  };
+  const std::string table = content_of(directory / "out/resonances.csv");
+  EXPECT_EQ(found_modes(table, expected, 0.02), 2) << table;
+}
+
+/// k^2 = w^2 epsilon(w), and epsilon ~ (j w)^(-2 delta / pi) has the loss tangent tan(delta) at all frequencies.
+TEST(Resonances, of_a_box_with_a_loss_tangent_are_those_of_the_causal_medium_that_has_it) {
+  const TemporaryDirectory directory;
+  const Outcome outcome = run_config(
+      directory.path(), box,
+      {"--set", R"(materials=[{region: "*", epsilon_r: 2.2, loss_tangent: {value: 0.03, from: 0.3, to: 0.9}}])",
+       "--set", "outputs.resonances={from: 0.4, to: 0.6, start: 16}", "--set", "time.end=60", "--set",
+       "sources.0.waveform={type: gaussian_pulse, frequency: 0.5, bandwidth: 0.6}"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("loss tangent of '*': 0.03 within "), std::string::npos) << outcome.err;
+  const auto expected = [](double k) {
+    const double exponent = -2 / M_PI * std::atan(0.03), at = 2 * M_PI * std::sqrt(0.3 * 0.9);
+    const double scale = 2.2 / std::pow(std::complex(0.0, 1.0), exponent).real();
+    std::complex<double> w = k / std::sqrt(2.2);
+    for (int i = 0; i < 50; ++i) {
+      w = k / std::sqrt(scale * std::pow(std::complex(0.0, 1.0) * w / at, exponent));
+    }
+    return std::pair(w.real(), w.real() / (2 * w.imag()));
+  };
+  const std::string table = content_of(directory / "out/resonances.csv");
+  EXPECT_EQ(found_modes(table, expected, 0.004), 2) << table;
 }
 
 TEST(Resonances, that_the_box_does_not_have_are_marked_as_doubtful) {

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/config/dispersion_keys.hpp"
+#include "apps/config/materials/loss_tangent.hpp"
 #include "apps/config/materials/material_table.hpp"
 #include "apps/config/materials/media.hpp"
 #include "core/quantity.hpp"
@@ -204,8 +205,7 @@ class NameType : public Type {
     const std::size_t errors = reader.errors();
     word_->read(value, reader);
     if (reader.errors() > errors) return;
-    const auto table = known_materials();
-    const auto known = std::find_if(table.begin(), table.end(), [&](const auto& k) { return k.name == name_; });
+    const KnownMaterial* const known = known_material(name_);
     if (known->sigma != 0 && reader.config().units == Units::normalized) {
       return reader.error(value.place, "the conductivity of " + name_ +
                                            " is in S/m, which normalized units do not have; give sigma instead");
@@ -263,8 +263,10 @@ Object material_keys(Material& m, const KnownSystem& system) {
       {"profile", word<Within>(m.profile, {{"constant", Within::constant}, {"smooth", Within::smooth}}),
        "what tetrahedra take of an expression, or of values at vertices: `constant`: each its mean; `smooth`: "
        "all, so that the medium varies within them, to the order of the fields"});
-  if (system.is_maxwell) keys.push_back(dispersion_key(m.dispersion));
-  return {.keys = std::move(keys)};
+  if (!system.is_maxwell) return {.keys = std::move(keys)};
+  keys.push_back(dispersion_key(m.dispersion));
+  keys.push_back(loss_tangent_key(m));
+  return {.keys = std::move(keys), .check = [&m](Reader& reader) { check_loss_tangent(m, reader); }};
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "apps/config/materials/loss_tangent.hpp"
 #include "apps/config/materials/profile_values.hpp"
 #include "apps/config/scaling.hpp"
 #include "core/in_parallel.hpp"
@@ -104,8 +105,8 @@ class Filler {
     if (count == 1) return key;
     return key + "." + (count == 3 ? "" : std::to_string(component / 3) + ".") + std::to_string(component % 3);
   }
-  [[nodiscard]] const std::vector<Profile>& components(std::size_t entry, const std::string& parameter) const {
-    return config_.materials[entry].constants.at(parameter).components;
+  [[nodiscard]] std::vector<Profile> components(std::size_t entry, const std::string& parameter) const {
+    return components_of(config_.materials[entry], parameter);
   }
   [[nodiscard]] std::size_t number_of(const std::string& parameter) const {
     const auto found = std::ranges::find(system_.parameters, parameter, &dg::System::Parameter::name);
@@ -135,7 +136,7 @@ class Filler {
   /// [cell] one constant that may be a tensor; the unit tensor where there was a finding.
   std::vector<Eigen::Matrix3d> tensors(std::size_t entry, const std::string& parameter,
                                        const std::vector<std::size_t>& cells) {
-    const std::vector<Profile>& given = components(entry, parameter);
+    const std::vector<Profile> given = components(entry, parameter);
     const std::string key = key_of(entry, parameter);
     const std::vector<Eigen::Matrix3d> none(cells.size(), Eigen::Matrix3d::Identity());
     std::vector<std::vector<double>> values;  // [component][cell of the mesh]
@@ -239,7 +240,7 @@ class Filler {
 
   std::optional<TensorsAtPoints> tensors_at_points(std::size_t entry, const std::string& parameter,
                                                    std::span<const std::size_t> cells) {
-    const std::vector<Profile>& given = components(entry, parameter);
+    const std::vector<Profile> given = components(entry, parameter);
     const std::string key = key_of(entry, parameter);
     TensorsAtPoints result;
     for (std::size_t c = 0; c < given.size(); ++c) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/config/materials/loss_tangent.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/pml_region.hpp"
 #include "apps/simulation/ports.hpp"
@@ -74,7 +75,7 @@ GrowthLimits growth_limits(const Plan& plan) {
   for (const auto& [source, waveform] : config::waveforms_of(config)) {
     if (waveform.type == config::Waveform::Type::sine) return {.over_largest = 1e6, .over_least = none};
   }
-  if (std::ranges::any_of(config.materials, [](const config::Material& m) { return !m.dispersion.empty(); })) {
+  if (std::ranges::any_of(config.materials, config::is_dispersive)) {
     return {.over_largest = 100, .over_least = none};
   }
   if (!plan.pml) return {.over_largest = 10, .over_least = 1e3};

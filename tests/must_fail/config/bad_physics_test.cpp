@@ -52,6 +52,30 @@ const std::vector<Bad> bad_physics{
       "--set: materials.0.mu_r: is 1e+300, and must be from 1e-12 to"},
      {"materials.0.epsilon_r=[[2, 1e300, 0], [0.1, 2, 0], [0, 0, 3]]",
       "materials.0.mu_r=[[1e300, 0, 0], [0, 1, 0], [0, 0, 1]]"}},
+    {"loss_tangents_that_are_none",
+     minimal,
+     {"--set: materials.0.loss_tangent: found '0.02'; allowed: a mapping with the keys value, from, to, at; a loss "
+      "tangent "
+      "holds in a band: {value: 0.02, from: \"1 GHz\", to: \"10 GHz\"}",
+      "--set: materials.1.loss_tangent.to: must be above from",
+      "--set: materials.2.loss_tangent.at: must be in the band, from `from` to `to`",
+      "--set: materials.3.loss_tangent.value: found '0'; allowed: a number above 0"},
+     {"materials=[{region: a, loss_tangent: 0.02}, {region: b, loss_tangent: {value: 0.1, from: 2, to: 1}}, {region: "
+      "c, "
+      "loss_tangent: {value: 0.1, from: 1, to: 2, at: 3}}, {region: d, loss_tangent: {value: 0, from: 1, to: 2}}]"}},
+    {"loss_tangents_beside_other_keys",
+     minimal,
+     {"--set: materials.0.loss_tangent: and dispersion are two descriptions of losses; give one",
+      "--set: materials.1.loss_tangent: has the losses by conduction in it; leave sigma out",
+      "--set: materials.2.loss_tangent: needs an epsilon_r that is a number; other media have dispersion",
+      "--set: materials.3.loss_tangent: needs a `value`: copper has none in the table of materials",
+      "--set: materials.4.loss_tangent: needs a `value`, or the `name` of a material that has one in the table",
+      "--set: materials.5.loss_tangent: no 12 Debye poles have this loss tangent in all of the band; narrow it"},
+     {"materials=[{region: a, dispersion: [{model: debye, delta_epsilon: 1, tau: 1}], loss_tangent: &band {value: 0.1, "
+      "from: 1, to: 2}}, {region: b, sigma: 1, loss_tangent: *band}, {region: c, epsilon_r: 2 + x, loss_tangent: "
+      "*band}, "
+      "{region: d, name: copper, sigma: 0, loss_tangent: {from: 1, to: 2}}, {region: e, loss_tangent: {from: 1, to: "
+      "2}}, {region: f, loss_tangent: {value: 0.1, from: 1, to: 1e12}}]"}},
     {"material_that_the_table_lacks",
      minimal,
      {"--set: materials.0.name: found 'coper'; allowed: air, aluminum, "},

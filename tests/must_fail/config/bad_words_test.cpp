@@ -18,8 +18,8 @@ const std::vector<Bad> bad_words{
      {"--set: materials.0.eps_r: unknown key; did you mean 'epsilon_r'?",
       "--set: materials.0.mu: unknown key; did you mean 'mu_r'?",
       "--set: materials.0.conductivity: unknown key; did you mean 'sigma'?",
-      "--set: materials.0.tan_delta: unknown key; give losses by sigma (2 pi f epsilon_0 epsilon_r tan(delta), at one "
-      "frequency f) or by dispersion"},
+      "--set: materials.0.tan_delta: unknown key; losses are given by loss_tangent: {value, from, to}, by sigma or by "
+      "dispersion"},
      {"materials=[{region: '*', eps_r: 2, mu: 1, conductivity: 3, tan_delta: 0.1}]"}},
     {"complex_permittivities",
      minimal,
