@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "dg/maxwell/along_faces.hpp"
 #include "dg/reference/face_interpolation.hpp"
 
 namespace maxwell_dg::dg::maxwell {
@@ -25,13 +26,6 @@ Eigen::MatrixXd on_face(const ReferenceElement& reference, const Eigen::MatrixXd
     for (int k = 0; k < reference.Nfp; ++k) result(i, k) = D(reference.Fmask(i, 0), reference.Fmask(k, 0));
   }
   return result;
-}
-
-/// Of a surface at a point: column b . by coordinate a is 1 if a = b, else 0.
-Eigen::Matrix<double, 3, 2> dual(const FaceMap::At& at) {
-  Eigen::Matrix<double, 3, 2> tangents;
-  tangents << Eigen::Vector3d(at.by_r.data()), Eigen::Vector3d(at.by_s.data());
-  return tangents * (tangents.transpose() * tangents).inverse();
 }
 
 }  // namespace
@@ -113,7 +107,7 @@ Eigen::SparseMatrix<double> FaceElements::stiffness() const {
     Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(reference_.Nfp, reference_.Nfp);
     for (std::size_t p = 0; p < at.size(); ++p) {
       const auto row = static_cast<Eigen::Index>(p);
-      const Eigen::Matrix<double, 3, 2> to_axes = dual(at[p]);
+      const Eigen::Matrix<double, 3, 2> to_axes = dual_tangents(at[p]);
       const Eigen::MatrixXd gradient = to_axes.col(0) * by_r_.row(row) + to_axes.col(1) * by_s_.row(row);
       sum += weights[p] * gradient.transpose() * gradient;
     }
@@ -142,7 +136,7 @@ std::vector<Eigen::MatrixXd> FaceElements::gradients(const Eigen::VectorXd& valu
     Eigen::MatrixXd gradient(at_nodes.rows(), 3);
     for (Eigen::Index i = 0; i < gradient.rows(); ++i) {
       const Eigen::Vector2d slopes(by_r.row(i).dot(own), by_s.row(i).dot(own));
-      gradient.row(i) = (dual(at[static_cast<std::size_t>(i)]) * slopes).transpose();
+      gradient.row(i) = (dual_tangents(at[static_cast<std::size_t>(i)]) * slopes).transpose();
     }
     result.push_back(std::move(gradient));
   }

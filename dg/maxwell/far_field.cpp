@@ -15,6 +15,7 @@
 
 #include "core/in_parallel.hpp"
 #include "core/mpi/of_all.hpp"
+#include "dg/maxwell/along_faces.hpp"
 #include "dg/mesh/face_map.hpp"
 #include "dg/reference/face_interpolation.hpp"
 #include "dg/reference/gauss_legendre.hpp"
@@ -76,34 +77,6 @@ int degree_of_normals(const Discretization& d) {
   return 2 * (d.mesh.curved.order - 1);
 }
 
-/// Of nodal values [node, (Ex Ey Ez Hx Hy Hz)] of a curved face the fields along it, [point, the same]: the components
-/// along its tangents are polynomials, those along the axes are not.
-Eigen::MatrixXcd along_curved_face(const Eigen::MatrixXcd& nodal, const std::vector<FaceMap::At>& nodes,
-                                   const std::vector<FaceMap::At>& points, const Eigen::MatrixXd& to_points) {
-  const auto vector = [](const Point& x) { return RealVector(x.data()); };
-  Eigen::MatrixXcd tangential(nodal.rows(), 4);  // [node, (E along r, along s, H the same)]
-  for (Eigen::Index i = 0; i < nodal.rows(); ++i) {
-    const FaceMap::At& at = nodes[static_cast<std::size_t>(i)];
-    for (const Eigen::Index field : {0, 1}) {
-      const auto q = nodal.row(i).segment<3>(3 * field);
-      tangential(i, 2 * field) = (q * vector(at.by_r).cast<Complex>())(0);
-      tangential(i, 2 * field + 1) = (q * vector(at.by_s).cast<Complex>())(0);
-    }
-  }
-  const Eigen::MatrixXcd at_points = to_points * tangential;
-  Eigen::MatrixXcd fields(at_points.rows(), 6);
-  for (Eigen::Index p = 0; p < fields.rows(); ++p) {
-    const FaceMap::At& at = points[static_cast<std::size_t>(p)];
-    const RealVector r = vector(at.by_r), s = vector(at.by_s), normal = r.cross(s);
-    const RealVector dual_r = s.cross(normal) / normal.squaredNorm(), dual_s = normal.cross(r) / normal.squaredNorm();
-    for (const Eigen::Index field : {0, 1}) {
-      fields.row(p).segment<3>(3 * field) =
-          (at_points(p, 2 * field) * dual_r + at_points(p, 2 * field + 1) * dual_s).transpose();
-    }
-  }
-  return fields;
-}
-
 /// Calls visit(point, E, H) for all points of all faces; on curved ones with the fields along the face alone.
 template <class Visit>
 void for_each_point(const Discretization& d, std::span<const ElementFace> faces, std::span<const Complex> traces,
@@ -118,10 +91,15 @@ void for_each_point(const Discretization& d, std::span<const ElementFace> faces,
   for (std::size_t f = 0; f < faces.size(); ++f) {
     const std::vector<FacePoint> on_face = points_of(d, faces[f], points, map);
     const Eigen::Map<const Eigen::MatrixXcd> nodal(&traces[f * static_cast<std::size_t>(6 * Nfp)], Nfp, 6);
-    const bool is_curved = d.mesh.curved.is_curved(faces[f].element);
-    const Eigen::MatrixXcd fields = is_curved
-                                        ? along_curved_face(nodal, node_map.at(faces[f]), map.at(faces[f]), to_points)
-                                        : Eigen::MatrixXcd(to_points * nodal);
+    Eigen::MatrixXcd fields = to_points * nodal;
+    if (d.mesh.curved.is_curved(faces[f].element)) {
+      const Eigen::MatrixXd along = along_curved_face(node_map.at(faces[f]), map.at(faces[f]), to_points);
+      for (const Eigen::Index field : {0, 3}) {
+        const Eigen::MatrixXcd by_node = nodal.middleCols(field, 3).transpose();
+        const Eigen::VectorXcd by_point = along * by_node.reshaped();
+        fields.middleCols(field, 3) = by_point.reshaped(3, fields.rows()).transpose();
+      }
+    }
     for (std::size_t p = 0; p < on_face.size(); ++p) {
       const auto row = static_cast<Eigen::Index>(p);
       visit(on_face[p], ComplexVector(fields.row(row).head<3>()), ComplexVector(fields.row(row).tail<3>()));
