@@ -122,18 +122,24 @@ Eigen::SparseMatrix<double> FaceElements::mass() const {
   });
 }
 
-std::vector<Eigen::MatrixXd> FaceElements::gradients(const Eigen::VectorXd& values) const {
-  const TriangleQuadrature nodes = face_nodes_of(discretization_.reference);
-  const Eigen::MatrixXd at_nodes = face_interpolation(reference_, nodes);
-  const Eigen::MatrixXd by_r = at_nodes * on_face(reference_, reference_.Dr);
-  const Eigen::MatrixXd by_s = at_nodes * on_face(reference_, reference_.Ds);
-  const FaceMap map(discretization_.mesh, nodes);
+FaceField FaceElements::gradient(const Eigen::VectorXd& values) const {
+  FaceField result{.at_nodes = gradients_at(face_nodes_of(discretization_.reference), values), .at_points = {}};
+  if (discretization_.curved) result.at_points = gradients_at(discretization_.curved->quadrature.face, values);
+  return result;
+}
+
+std::vector<Eigen::MatrixXd> FaceElements::gradients_at(const TriangleQuadrature& points,
+                                                        const Eigen::VectorXd& values) const {
+  const Eigen::MatrixXd at_points = face_interpolation(reference_, points);
+  const Eigen::MatrixXd by_r = at_points * on_face(reference_, reference_.Dr);
+  const Eigen::MatrixXd by_s = at_points * on_face(reference_, reference_.Ds);
+  const FaceMap map(discretization_.mesh, points);
   std::vector<Eigen::MatrixXd> result;
   for (std::size_t f = 0; f < faces_.size(); ++f) {
     Eigen::VectorXd own(reference_.Nfp);
     for (int i = 0; i < reference_.Nfp; ++i) own(i) = values(static_cast<Eigen::Index>(number(f, i)));
     const std::vector<FaceMap::At> at = map.at(faces_[f]);
-    Eigen::MatrixXd gradient(at_nodes.rows(), 3);
+    Eigen::MatrixXd gradient(at_points.rows(), 3);
     for (Eigen::Index i = 0; i < gradient.rows(); ++i) {
       const Eigen::Vector2d slopes(by_r.row(i).dot(own), by_s.row(i).dot(own));
       gradient.row(i) = (dual_tangents(at[static_cast<std::size_t>(i)]) * slopes).transpose();

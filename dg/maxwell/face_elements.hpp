@@ -16,6 +16,12 @@
 
 namespace maxwell_dg::dg::maxwell {
 
+/// Vectors along x, y, z on faces.
+struct FaceField {
+  std::vector<Eigen::MatrixXd> at_nodes;   ///< [face] of [Nfp, 3]
+  std::vector<Eigen::MatrixXd> at_points;  ///< [face] of [face point, 3]; none where no cell of the mesh is curved
+};
+
 /// Continuous finite elements on faces in a plane, straight and curved ones: for static fields and modes in the cross
 /// section of a guide. Their order is that of the discretization; where a face is curved, at least that of its
 /// geometry.
@@ -33,8 +39,7 @@ class FaceElements {
   [[nodiscard]] Eigen::SparseMatrix<double> stiffness() const;
   [[nodiscard]] Eigen::SparseMatrix<double> mass() const;
 
-  /// [face] of [Nfp, 3]: the gradient at the nodes of the discretization, along x, y, z.
-  [[nodiscard]] std::vector<Eigen::MatrixXd> gradients(const Eigen::VectorXd& values) const;
+  [[nodiscard]] FaceField gradient(const Eigen::VectorXd& values) const;
 
  private:
   /// What a node of a face lies on: a vertex, a place on an edge, or the face itself.
@@ -47,6 +52,10 @@ class FaceElements {
   /// Sums up the matrices of faces, `of_face(points of the face, their weights)` being one.
   template <class OfFace>
   [[nodiscard]] Eigen::SparseMatrix<double> assembled(const OfFace& of_face) const;
+
+  /// [face] of [point, 3]
+  [[nodiscard]] std::vector<Eigen::MatrixXd> gradients_at(const TriangleQuadrature& points,
+                                                          const Eigen::VectorXd& values) const;
 
   const Discretization& discretization_;
   const std::vector<ElementFace> faces_;

@@ -109,13 +109,15 @@ PortMode on_both_sides(const Discretization& d, const PortMode& mode) {
     sides.emplace_back(other_side(d, mode.faces[f]).value(), f);
   }
   std::ranges::sort(sides);
-  PortMode result{.faces = {}, .e = {}, .weight = {}};
+  PortMode result{.faces = {}, .e = {}, .weight = {}, .weight_of_H = {}, .of_interpolated = mode.of_interpolated};
   const auto Nfp = static_cast<std::size_t>(d.Nfp());
   for (const auto& [face, f] : sides) {
+    const bool is_other = face != mode.faces[f];
     result.faces.push_back(face);
     for (std::size_t i = f * Nfp; i < (f + 1) * Nfp; ++i) {
       result.e.push_back(mode.e[i]);
       result.weight.push_back(mode.weight[i]);
+      result.weight_of_H.push_back(is_other ? minus({}, mode.weight_of_H[i]) : mode.weight_of_H[i]);
     }
   }
   return result;
@@ -151,7 +153,7 @@ PortMode lumped_mode(const Discretization& d, const Problem& problem, Gap gap, d
   const double parts = parts_of_whole(symmetry);
   const double squares = parts * potential.dot(stiffness * potential);
   const bool is_inside = faces.size() < gap.faces.size();
-  PortMode mode = mode_of_form(d, faces, {}, elements.gradients(-potential), parts);
+  PortMode mode = mode_of_form(d, faces, {}, elements.gradient(-potential), parts);
   if (is_inside) mode = on_both_sides(d, mode);
   mode.line_impedance = resistance;
   mode.film = LumpedFilm{.resistance = resistance * squares, .squares = squares, .is_inside = is_inside};

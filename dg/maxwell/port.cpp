@@ -10,6 +10,7 @@
 
 #include <Eigen/Dense>
 
+#include "dg/maxwell/face_integrals.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/round_guide.hpp"
 #include "dg/maxwell/sheet.hpp"
@@ -25,26 +26,28 @@ namespace {
 
 using std::numbers::pi;
 
-/// Mass matrices of faces, as terms integrate there: of curved elements by the quadrature of their faces.
-class FaceMasses {
- public:
-  explicit FaceMasses(const Discretization& d) : d_(d), straight_(face_mass(d.reference)) {
-    if (d.curved) map_.emplace(d.mesh, d.curved->quadrature.face);
+/// `at(position)` at the nodes and points of faces.
+template <class At>
+FaceField field_on_faces(const Discretization& d, const std::vector<ElementFace>& faces, const At& at) {
+  FaceField field;
+  const auto set = [](Eigen::MatrixXd& values, Eigen::Index row, const Point& v) {
+    values.row(row) << v[0], v[1], v[2];
+  };
+  for (const ElementFace& f : faces) {
+    Eigen::MatrixXd values(d.Nfp(), 3);
+    for (int i = 0; i < d.Nfp(); ++i) set(values, i, at(d.node(f.element, d.reference.Fmask(i, f.face))));
+    field.at_nodes.push_back(std::move(values));
   }
-  /// Times nodal values [Nfp, 3] and a factor.
-  [[nodiscard]] Eigen::MatrixXd times(const ElementFace& face, double factor, const Eigen::MatrixXd& values) const {
-    if (!d_.mesh.curved.is_curved(face.element)) return factor * face_area(d_.mesh, face) / 2 * straight_ * values;
-    const ElementQuadrature& quadrature = d_.curved->quadrature;
-    const std::vector<double> weights = area_weights(map_->at(face), quadrature.face);
-    const Eigen::Map<const Eigen::VectorXd> w(weights.data(), quadrature.face_points());
-    return factor * (quadrature.at_face.transpose() * (w.asDiagonal() * (quadrature.at_face * values)));
+  if (!d.curved) return field;
+  const FaceMap map(d.mesh, d.curved->quadrature.face);
+  for (const ElementFace& f : faces) {
+    Eigen::MatrixXd values(d.curved->quadrature.face_points(), 3);
+    Eigen::Index row = 0;
+    for (const FaceMap::At& point : map.at(f)) set(values, row++, at(point.x));
+    field.at_points.push_back(std::move(values));
   }
-
- private:
-  const Discretization& d_;
-  const Eigen::MatrixXd straight_;
-  std::optional<FaceMap> map_;
-};
+  return field;
+}
 
 std::string not_own_image(const SymmetryPlane& plane) {
   return "has a mode that is not its own mirror image in the plane " + name_of(plane) + ", where tangential " +
@@ -54,24 +57,31 @@ std::string not_own_image(const SymmetryPlane& plane) {
 }  // namespace
 
 PortMode mode_of_form(const Discretization& d, std::vector<ElementFace> faces, const HomogeneousMedium& filling,
-                      const std::vector<Eigen::MatrixXd>& form, double parts) {
-  PortMode mode{.faces = std::move(faces), .e = {}, .weight = {}, .filling = filling};
-  const FaceMasses masses(d);
-  double square = 0;
+                      const FaceField& form, double parts) {
+  PortMode mode{.faces = std::move(faces), .e = {}, .weight = {}, .weight_of_H = {}, .filling = filling};
+  const FaceIntegration integration(d);
+  double square = 0, with_nodes = 0, with_interpolated = 0;
+  const auto append = [](std::vector<std::array<double, 3>>& to, const Eigen::MatrixXd& rows) {
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) to.push_back({rows(i, 0), rows(i, 1), rows(i, 2)});
+  };
   for (std::size_t f = 0; f < mode.faces.size(); ++f) {
-    const Eigen::MatrixXd& e = form[f];
-    const Eigen::MatrixXd weight = masses.times(mode.faces[f], parts, e);
-    square += e.cwiseProduct(weight).sum();
-    for (int i = 0; i < d.Nfp(); ++i) {
-      mode.e.push_back({e(i, 0), e(i, 1), e(i, 2)});
-      mode.weight.push_back({weight(i, 0), weight(i, 1), weight(i, 2)});
-    }
+    const FaceIntegrals integrals = integration.of(mode.faces[f], form, f, parts);
+    square += integrals.square;
+    with_nodes += form.at_nodes[f].cwiseProduct(integrals.with_E).sum();
+    with_interpolated += integrals.with_interpolated;
+    append(mode.e, form.at_nodes[f]);
+    append(mode.weight, integrals.with_E);
+    append(mode.weight_of_H, integrals.with_H);
   }
-  for (auto* values : {&mode.e, &mode.weight}) {
-    for (auto& vector : *values) {
-      for (double& component : vector) component /= std::sqrt(square);
+  const auto divide = [](std::vector<std::array<double, 3>>& vectors, double by) {
+    for (auto& vector : vectors) {
+      for (double& component : vector) component /= by;
     }
-  }
+  };
+  divide(mode.weight, std::sqrt(square));
+  divide(mode.weight_of_H, std::sqrt(square));
+  divide(mode.e, std::sqrt(square) * (with_nodes / square));
+  mode.of_interpolated = with_interpolated / with_nodes;
   return mode;
 }
 
@@ -108,19 +118,12 @@ PortMode rectangular_mode(const Discretization& d, std::vector<ElementFace> face
   }
   const double k_u = m * pi / r.a, k_v = n * pi / r.b;
   const double along_u = kind == ModeKind::te ? -k_v : k_u, along_v = kind == ModeKind::te ? k_u : k_v;
-  std::vector<Eigen::MatrixXd> form;
-  for (const ElementFace& f : faces) {
-    Eigen::MatrixXd e(d.Nfp(), 3);
-    for (int i = 0; i < d.Nfp(); ++i) {
-      const Point at = minus(d.node(f.element, d.reference.Fmask(i, f.face)), r.corner);
-      const double u = k_u * dot(at, r.u), v = k_v * dot(at, r.v);
-      const double e_u = along_u * std::cos(u) * std::sin(v), e_v = along_v * std::sin(u) * std::cos(v);
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        e(i, static_cast<Eigen::Index>(axis)) = e_u * r.u[axis] + e_v * r.v[axis];
-      }
-    }
-    form.push_back(std::move(e));
-  }
+  const FaceField form = field_on_faces(d, faces, [&](const Point& x) {
+    const Point at = minus(x, r.corner);
+    const double u = k_u * dot(at, r.u), v = k_v * dot(at, r.v);
+    const double e_u = along_u * std::cos(u) * std::sin(v), e_v = along_v * std::sin(u) * std::cos(v);
+    return Point{e_u * r.u[0] + e_v * r.v[0], e_u * r.u[1] + e_v * r.v[1], e_u * r.u[2] + e_v * r.v[2]};
+  });
   PortMode mode = mode_of_form(d, std::move(faces), filling, form, parts_of_whole(symmetry));
   mode.kind = kind;
   mode.cutoff_wavenumber = std::hypot(k_u, k_v);
@@ -254,7 +257,7 @@ std::vector<Place> places_of(const std::vector<Port>& ports, const Chosen& chose
   return places;
 }
 
-/// Gives a term the next face, with these parameters and the mode's e as profile.
+/// Gives a term the next face, with these parameters and as profile the e that makes a wave of the mode.
 void add_place(FaceTerm& term, const Place& place, std::span<const double> values) {
   term.faces.push_back(place.face);
   term.parameters.resize(values.size());
@@ -263,7 +266,9 @@ void add_place(FaceTerm& term, const Place& place, std::span<const double> value
   const PortMode& mode = place.port->mode;
   const std::size_t Nfp = mode.e.size() / mode.faces.size();
   for (std::size_t node = place.of_mode * Nfp; node < (place.of_mode + 1) * Nfp; ++node) {
-    for (std::size_t axis = 0; axis < 3; ++axis) term.profiles[axis].push_back(mode.e[node][axis]);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      term.profiles[axis].push_back(mode.e[node][axis] / mode.of_interpolated);
+    }
   }
 }
 
@@ -316,8 +321,8 @@ FaceTerm port_term(const System& system, const std::vector<Port>& ports, int ran
     const Port& port = *place.port;
     const double Z = impedance_at(port.mode, place.of_mode);
     add_place(term, place,
-              std::array{Z, rank == 0 ? reflection(port, Z) : 0.0, port.driven_from ? transmission(port, Z) : 0.0,
-                         port.driven_from.value_or(0.0)});
+              std::array{Z, rank == 0 ? reflection(port, Z) / port.mode.of_interpolated : 0.0,
+                         port.driven_from ? transmission(port, Z) : 0.0, port.driven_from.value_or(0.0)});
   }
   return term;
 }
@@ -350,10 +355,9 @@ std::vector<double> outgoing_weights(const Discretization& d, const PortMode& mo
   for (std::size_t f = 0; f < mode.faces.size(); ++f) {
     const double Z = impedance_at(mode, f);
     const double share = mode.film ? share_of_film(*mode.film, f, 1 / Z) : 1.0;
-    const Geometry::Face& face = d.geometry.faces[mode.faces[f].element][static_cast<std::size_t>(mode.faces[f].face)];
     for (std::size_t i = 0; i < Nfp; ++i) {
       const auto& of_E = mode.weight[f * Nfp + i];
-      const Point of_H = cross(of_E, {face.nx, face.ny, face.nz});  // -n x
+      const auto& of_H = mode.weight_of_H[f * Nfp + i];
       for (std::size_t axis = 0; axis < 3; ++axis) {
         weights[(f * 6 + axis) * Nfp + i] = share * of_E[axis];
         weights[(f * 6 + 3 + axis) * Nfp + i] = share * -Z * of_H[axis];

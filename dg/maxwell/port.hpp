@@ -9,6 +9,7 @@
 
 #include <Eigen/Dense>
 
+#include "dg/maxwell/face_elements.hpp"
 #include "dg/maxwell/homogeneous_medium.hpp"
 #include "dg/maxwell/symmetry.hpp"
 #include "dg/mesh/discretization.hpp"
@@ -39,8 +40,11 @@ struct PortMode {
   /// PointLocation::elsewhere.
   std::vector<ElementFace> faces;
   std::vector<std::array<double, 3>> e;  ///< [face x Nfp + node] 1/m
-  std::vector<std::array<double, 3>>
-      weight;  ///< [face x Nfp + node] V = sum of weight . E, I = sum of (-n x weight) . H
+  /// [face x Nfp + node] V = sum of weight . E, I = sum of weight_of_H . H, of the fields along the faces as they are
+  /// between nodes; V of e itself is 1.
+  std::vector<std::array<double, 3>> weight, weight_of_H;
+  /// V of what a term makes of e, which it interpolates along x, y, z: 1 where no face is curved.
+  double of_interpolated = 1;
   HomogeneousMedium filling{};
   ModeKind kind{};
   double cutoff_wavenumber{};              ///< k_c, 1/m; 0 of TEM
@@ -86,11 +90,9 @@ struct PortMode {
                                   std::span<const SymmetryPlane> symmetry = {},
                                   const std::optional<Point>& polarization = {});
 
-/// The mode whose transverse field has this form, [face] of [Nfp, 3] and of any size; the faces are one of so many
-/// equal parts of the port.
+/// The mode whose transverse field has this form, of any size; the faces are one of so many equal parts of the port.
 [[nodiscard]] PortMode mode_of_form(const Discretization& discretization, std::vector<ElementFace> faces,
-                                    const HomogeneousMedium& filling, const std::vector<Eigen::MatrixXd>& form,
-                                    double parts);
+                                    const HomogeneousMedium& filling, const FaceField& form, double parts);
 
 /// Throws std::invalid_argument for a mode that is not its own mirror image in one of the planes.
 void require_symmetric(const Discretization& discretization, const PortMode& mode,

@@ -9,14 +9,13 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/SparseLU>
 
-#include "dg/maxwell/face_elements.hpp"
 #include "dg/mesh/fitted_round.hpp"
 
 namespace maxwell_dg::dg::maxwell {
 namespace {
 
 using std::numbers::pi;
-using Matrix = Eigen::SparseMatrix<double>;
+using SparseMatrix = Eigen::SparseMatrix<double>;
 
 /// The derivative of J_m.
 double bessel_slope(int m, double x) {
@@ -92,9 +91,10 @@ struct Eigenspace {
   Eigen::MatrixXd vectors;  ///< orthonormal by the mass
   Eigen::VectorXd values;
 };
-Eigenspace nearest_eigenspace(const Matrix& stiffness, const Matrix& mass, double shift, const Eigen::MatrixXd& start) {
-  const Matrix shifted = stiffness - shift * mass;
-  Eigen::SparseLU<Matrix> factors(shifted);
+Eigenspace nearest_eigenspace(const SparseMatrix& stiffness, const SparseMatrix& mass, double shift,
+                              const Eigen::MatrixXd& start) {
+  const SparseMatrix shifted = stiffness - shift * mass;
+  Eigen::SparseLU<SparseMatrix> factors(shifted);
   Eigenspace space{.vectors = start, .values = Eigen::VectorXd::Zero(start.cols())};
   constexpr int most = 30;
   for (int i = 0; i < most; ++i) {
@@ -107,6 +107,15 @@ Eigenspace nearest_eigenspace(const Matrix& stiffness, const Matrix& mass, doubl
     if (change < 1e-13 * shift) break;
   }
   return space;
+}
+
+/// Each row times the vector.
+Eigen::MatrixXd cross_each(const Eigen::MatrixXd& rows, const Eigen::Vector3d& v) {
+  Eigen::MatrixXd result(rows.rows(), 3);
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    result.row(i) = Eigen::Vector3d(rows.row(i).transpose()).cross(v).transpose();
+  }
+  return result;
 }
 
 double direction_of(const Disc& disc, const std::optional<Point>& polarization) {
@@ -203,7 +212,7 @@ RoundMode round_mode_field(const Discretization& d, const std::vector<ElementFac
     start.conservativeResize(Eigen::NoChange, 2);
     start.col(1) = values_of(other);
   }
-  const Matrix mass = restricted(elements.mass(), unknown), stiffness = restricted(elements.stiffness(), unknown);
+  const SparseMatrix mass = restricted(elements.mass(), unknown), stiffness = restricted(elements.stiffness(), unknown);
   const double shift = shape.k * shape.k * (1 - 1e-6);  // beside the eigenvalue
   const auto [vectors, eigenvalues] = nearest_eigenspace(stiffness, mass, shift, start);
   const Eigen::VectorXd parts = vectors.transpose() * (mass * wanted);
@@ -215,17 +224,13 @@ RoundMode round_mode_field(const Discretization& d, const std::vector<ElementFac
   const Eigen::VectorXd solution = vectors * parts;
   Eigen::VectorXd psi = Eigen::VectorXd::Zero(elements.size());
   for (std::size_t i = 0; i < unknown.size(); ++i) psi(unknown[i]) = solution(static_cast<Eigen::Index>(i));
-  RoundMode mode{.field = elements.gradients(psi),
+  RoundMode mode{.field = elements.gradient(psi),
                  .cutoff_wavenumber = std::sqrt(eigenvalues.dot(parts.cwiseAbs2()) / parts.squaredNorm())};
-  if (kind == ModeKind::tm) {
-    if (m > 0) return mode;
-    for (Eigen::MatrixXd& e : mode.field) e = -e;
-    return mode;
-  }
+  if (kind == ModeKind::tm && m > 0) return mode;
   const Eigen::Vector3d normal(patch.normal.data());
-  for (Eigen::MatrixXd& e : mode.field) {
-    for (Eigen::Index i = 0; i < e.rows(); ++i) {
-      e.row(i) = Eigen::Vector3d(e.row(i).transpose()).cross(normal).transpose();
+  for (auto* faces_of_mode : {&mode.field.at_nodes, &mode.field.at_points}) {
+    for (Eigen::MatrixXd& e : *faces_of_mode) {
+      e = kind == ModeKind::tm ? Eigen::MatrixXd(-e) : cross_each(e, normal);
     }
   }
   return mode;

@@ -6,6 +6,7 @@
 
 #include <Eigen/Dense>
 
+#include "dg/maxwell/face_elements.hpp"
 #include "dg/maxwell/port.hpp"
 #include "dg/maxwell/symmetry.hpp"
 #include "dg/mesh/discretization.hpp"
@@ -25,7 +26,7 @@ struct Disc {
                                                 std::span<const SymmetryPlane> symmetry);
 };
 
-/// The transverse E of TE_mn or TM_mn in a round guide, [face] of [Nfp, 3], of any size, and its cut-off: finite
+/// The transverse E of TE_mn or TM_mn in a round guide, of any size, and its cut-off: finite
 /// elements (FaceElements) on the faces, that solution of -Laplace psi = k_c^2 psi which is nearest to (Pozar,
 /// Microwave Engineering, 4th ed., section 3.4)
 ///
@@ -36,7 +37,7 @@ struct Disc {
 /// polarization, by default along u, or half a lobe further if only then it is its own image in the planes of symmetry.
 /// Of tm0n, E near the axis points outwards.
 struct RoundMode {
-  std::vector<Eigen::MatrixXd> field;
+  FaceField field;
   double cutoff_wavenumber{};
 };
 

@@ -11,7 +11,6 @@
 #include <Eigen/Sparse>
 
 #include "core/counted.hpp"
-#include "dg/maxwell/face_elements.hpp"
 
 namespace maxwell_dg::dg::maxwell {
 namespace {
@@ -98,7 +97,7 @@ StaticField static_field(const Discretization& d, const std::vector<ElementFace>
   const Eigen::SparseMatrix<double> stiffness = elements.stiffness();
   Eigen::VectorXd potential = held_by(conductors_of(d.mesh, patch, symmetry), elements);
   make_harmonic(stiffness, potential);
-  return {.field = elements.gradients(-potential), .square = potential.dot(stiffness * potential)};
+  return {.field = elements.gradient(-potential), .square = potential.dot(stiffness * potential)};
 }
 
 }  // namespace maxwell_dg::dg::maxwell

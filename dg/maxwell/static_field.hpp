@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 #include <Eigen/Sparse>
 
+#include "dg/maxwell/face_elements.hpp"
 #include "dg/maxwell/symmetry.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/mesh/planar_patch.hpp"
@@ -14,7 +15,7 @@ namespace maxwell_dg::dg::maxwell {
 
 /// An electrostatic field, minus the gradient of a potential, and the integral of its square over the faces.
 struct StaticField {
-  std::vector<Eigen::MatrixXd> field;  ///< [face] of [Nfp, 3], in 1 over the unit of length
+  FaceField field;  ///< in 1 over the unit of length
   double square{};
 };
 

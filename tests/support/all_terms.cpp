@@ -28,7 +28,8 @@ maxwell::PlaneWave wave() {
 
 /// A lumped port as no gap has it.
 maxwell::Port driven_film(const Discretization& d, const std::vector<FaceTerm::Face>& sides) {
-  maxwell::Port port{.mode = {.faces = {}, .e = {}, .weight = {}}, .impedance = 0.4, .driven_from = 0.1};
+  maxwell::Port port{
+      .mode = {.faces = {}, .e = {}, .weight = {}, .weight_of_H = {}}, .impedance = 0.4, .driven_from = 0.1};
   port.mode.film = maxwell::LumpedFilm{.resistance = 0.4, .squares = 2, .is_inside = true};
   for (const FaceTerm::Face& side : sides) {
     port.mode.faces.push_back({index(side.element), side.face});

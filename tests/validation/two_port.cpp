@@ -38,7 +38,7 @@ Measured scattering_parameters(const Device& device) {
   std::string config = R"yaml(mesh: {file: guide.h5}
 boundaries: [{region: "*", type: pec}]
 )yaml";
-  config += "solver: {order: " + std::to_string(device.order) + "}\n";
+  config += "solver: {order: " + std::to_string(device.order) + ", precision: " + device.precision + "}\n";
   config += device.more + "time: {end: " + device.time + "}\n";
   config += "materials: [" + device.materials + "]\n";
   config += "ports:\n";

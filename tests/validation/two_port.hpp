@@ -40,6 +40,7 @@ struct Device {
   std::string materials, mode, band, pulse, time;
   int order = 4;
   std::string more{};  ///< keys of the config
+  std::string precision{"single"};
 };
 
 using Exact = std::function<Matrix(double frequency)>;
