@@ -78,8 +78,8 @@ Object mesh_keys(MeshSource& mesh) {
                 "instead of a file: a box with the volume `interior` and the faces `x_min` to `z_max`"},
                {"slices_above", integer(mesh.slices_above, {0, std::numeric_limits<int>::max()}),
                 "of a box or an `.h5` file with more elements than this, each of several ranks reads a slice, and none "
-                "holds the whole mesh: it is divided along its space-filling curve. Other runs need the whole mesh on "
-                "each rank; the log says why. See [Clusters](clusters.md#large-meshes)"}},
+                "holds the whole mesh: it is divided along its space-filling curve. Where the whole mesh is "
+                "needed all the same, the log says why. See [Clusters](clusters.md#large-meshes)"}},
       .exactly_one = {"file", "box"},
       .check = [&mesh](Reader& reader) {
         if (mesh.scale) refuse(mesh, "scale", For::files, reader);

@@ -21,16 +21,18 @@
 #include "apps/simulation/rate.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/counted.hpp"
+#include "core/mpi/of_all.hpp"
 #include "dg/mesh/box_tree.hpp"
 
 namespace maxwell_dg {
 namespace {
 
-/// Lines of YAML comments: "# name: value".
+/// Lines of YAML comments: "# name: value". Of several ranks with parts of the mesh all make them, and the first one's
+/// count.
 class Forecast {
  public:
   Forecast(const simulation::Plan& plan, std::vector<simulation::RankRow> ranks)
-      : plan_(plan), d_(*plan.discretization), ranks_(std::move(ranks)) {}
+      : plan_(plan), d_(*plan.discretization), with_parts_(plan.ranks_with_parts()), ranks_(std::move(ranks)) {}
 
   [[nodiscard]] std::string text() {
     line("device", plan_.device.info().name + (plan_.device_reason.empty() ? "" : " (" + plan_.device_reason + ")"));
@@ -65,21 +67,26 @@ class Forecast {
   }
 
   void mesh() {
-    const dg::CurvedCells& curved = d_.mesh.curved;
     const bool has_smooth_media = std::ranges::count(plan_.config.materials, config::Material::WithinElements::smooth,
                                                      &config::Material::profile) > 0;
     const std::string kind = has_smooth_media ? "curved, or with media that vary within them" : "curved";
+    const double order_of_maps = core::largest_of(with_parts_, d_.mesh.curved.order);
     line("elements",
-         std::to_string(d_.K()) + (curved.any() ? ", " + std::to_string(curved.count()) + " of them " + kind +
-                                                      ", by maps of order " + std::to_string(curved.order)
-                                                : ""));
-    line("elements by region", elements_by_region(d_.mesh));
-    line("faces by surface",
-         faces_by_surface(d_.mesh, [&](double length) { return simulation::length_text(length, plan_.config.units); }));
-    const auto [shortest, longest] = lengths_of_edges(d_.mesh);
+         std::to_string(plan_.whole.elements) +
+             (plan_.whole.curved > 0 ? ", " + std::to_string(plan_.whole.curved) + " of them " + kind +
+                                           ", by maps of order " + std::to_string(std::lround(order_of_maps))
+                                     : ""));
+    line("elements by region", elements_by_region(d_.mesh, d_.own(), with_parts_));
+    line("faces by surface", faces_by_surface(plan_.is_part ? named_faces(d_, with_parts_) : named_faces(d_.mesh),
+                                              d_.mesh.surfaces, plan_.whole.box, [&](double length) {
+                                                return simulation::length_text(length, plan_.config.units);
+                                              }));
+    const auto [shortest, longest] = lengths_of_edges(d_.mesh, with_parts_);
     line("edges", simulation::length_text(shortest, plan_.config.units) + " to " +
                       simulation::length_text(longest, plan_.config.units));
-    const dg::BoundingBox box = dg::extent_of(d_.mesh);
+    dg::BoundingBox box = dg::extent_of(d_.mesh);
+    with_parts_.min(box.min);
+    with_parts_.max(box.max);
     std::string size, waves;
     const double frequency = simulation::highest_frequency(plan_.config);
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -103,9 +110,10 @@ class Forecast {
   void waves() {
     const double frequency = simulation::highest_frequency(plan_.config);
     if (frequency > 0) {
+      double least = simulation::worst_resolution(plan_, frequency).points_per_wavelength;
+      with_parts_.min({&least, 1});
       line("points per wavelength",
-           "at least " + core::brief(simulation::worst_resolution(plan_, frequency).points_per_wavelength) + " at " +
-               simulation::frequency_text(frequency, plan_.config.units));
+           "at least " + core::brief(least) + " at " + simulation::frequency_text(frequency, plan_.config.units));
     }
     for (std::size_t i = 0; i < plan_.config.sources.size(); ++i) {
       const config::Waveform* of_source = config::waveform_of(plan_.config.sources[i]);
@@ -150,20 +158,23 @@ class Forecast {
 
   const simulation::Plan& plan_;
   const dg::Discretization& d_;
-  std::vector<simulation::RankRow> ranks_;  ///< of a run of several
+  core::Communicator with_parts_;
+  std::vector<simulation::RankRow> ranks_;  ///< of a run of several, on the first
   std::string text_;
 };
 
 }  // namespace
 
 std::string check(const CommandLine& command, const core::Communicator& ranks) {
-  const simulation::Plan plan = simulation::make_plan(load_config(command), ranks);
+  const simulation::Plan plan = simulation::make_plan(load_config(command), ranks, simulation::MeshIs::part_if_large);
   std::vector<simulation::RankRow> rows = simulation::rank_rows(plan);
-  if (!ranks.is_first()) return "";
+  if (!ranks.is_first() && !plan.is_part) return "";
   simulation::warn_of_plan(plan);
+  const std::string forecast = Forecast(plan, std::move(rows)).text();
+  if (!ranks.is_first()) return "";
   std::string text = config::resolved_yaml(plan.config);
   if (!text.ends_with('\n')) text += '\n';
-  return text + "\n# forecast\n" + Forecast(plan, std::move(rows)).text();
+  return text + "\n# forecast\n" + forecast;
 }
 
 }  // namespace maxwell_dg

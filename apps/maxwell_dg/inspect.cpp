@@ -84,8 +84,10 @@ void convert(const CommandLine& command) {
   log_info(hdf5.string() + ": " + core::counted(converted.cells.size(), "tetrahedron", "tetrahedra") + curved + ", " +
            core::counted(converted.regions.size(), "region", "regions") + ", " +
            core::counted(converted.surfaces.size(), "surface", "surfaces"));
-  log_info("tetrahedra by region: " + elements_by_region(converted));
-  log_info("faces by surface: " + faces_by_surface(converted, [](double length) { return core::brief(length); }));
+  log_info("tetrahedra by region: " + elements_by_region(converted, converted.cells.size()));
+  log_info("faces by surface: " + faces_by_surface(named_faces(converted), converted.surfaces,
+                                                   dg::bounding_box(converted.vertices),
+                                                   [](double length) { return core::brief(length); }));
 }
 
 std::string describe_cache() {

@@ -26,44 +26,87 @@ std::string plane_of(const dg::BoundingBox& box, const dg::BoundingBox& whole,
 }
 
 /// counts[0] is of those without a name.
-std::string list_of(const std::vector<std::size_t>& counts, const std::vector<std::string>& names,
+std::string list_of(const std::vector<double>& counts, const std::vector<std::string>& names,
                     const std::string& unnamed, const std::vector<std::string>& places = {}) {
   std::string text;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] == 0) continue;
-    text +=
-        (text.empty() ? "" : ", ") + std::to_string(counts[i]) + " in " + (i == 0 ? unnamed : "'" + names[i - 1] + "'");
+    text += (text.empty() ? "" : ", ") + std::to_string(std::llround(counts[i])) + " in " +
+            (i == 0 ? unnamed : "'" + names[i - 1] + "'");
     if (i > 0 && !places.empty()) text += places[i - 1];
   }
   return text.empty() ? "none" : text;
 }
 
+/// Of a face, ascending.
+std::array<std::int32_t, 3> vertices_of(const dg::Mesh& mesh, std::size_t cell, std::size_t face) {
+  std::array<std::int32_t, 3> vertices{};
+  for (std::size_t i = 0; i < 3; ++i) vertices.at(i) = mesh.cells[cell].at(dg::face_vertices.at(face).at(i));
+  std::ranges::sort(vertices);
+  return vertices;
+}
+
+NamedFaces no_faces(const dg::Mesh& mesh) {
+  return {.count = std::vector<double>(mesh.surfaces.size()),
+          .box = std::vector<dg::BoundingBox>(mesh.surfaces.size())};
+}
+
+void add_face(const dg::Mesh& mesh, std::int32_t surface, const std::array<std::int32_t, 3>& vertices, double count,
+              NamedFaces& faces) {
+  faces.count[dg::index(surface)] += count;
+  for (const std::int32_t v : vertices) faces.box[dg::index(surface)].add(mesh.vertices[dg::index(v)]);
+}
+
 }  // namespace
 
-std::string elements_by_region(const dg::Mesh& mesh) {
-  std::vector<std::size_t> counts(mesh.regions.size() + 1, 0);
-  for (const std::int32_t region : mesh.cell_region) ++counts[static_cast<std::size_t>(region + 1)];
+std::string elements_by_region(const dg::Mesh& mesh, std::size_t own, const core::Communicator& ranks) {
+  std::vector<double> counts(mesh.regions.size() + 1, 0);
+  for (std::size_t k = 0; k < own; ++k) ++counts[static_cast<std::size_t>(mesh.cell_region[k] + 1)];
+  ranks.sum(counts);
   return list_of(counts, mesh.regions, "no region");
 }
 
-std::string faces_by_surface(const dg::Mesh& mesh, const std::function<std::string(double)>& length) {
-  std::vector<std::size_t> counts(mesh.surfaces.size() + 1, 0);
-  std::vector<std::vector<dg::Point>> points(mesh.surfaces.size());
-  for (const auto& face : mesh.surface_faces) {
-    ++counts[dg::index(face.surface) + 1];
-    for (const std::int32_t v : face.vertices) points[dg::index(face.surface)].push_back(mesh.vertices[dg::index(v)]);
-  }
-  const dg::BoundingBox whole = dg::bounding_box(mesh.vertices);
-  std::vector<std::string> places;
-  for (std::size_t s = 0; s < points.size(); ++s) {
-    places.push_back(mesh.surfaces[s].starts_with("surface_") && !points[s].empty()
-                         ? plane_of(dg::bounding_box(points[s]), whole, length)
-                         : "");
-  }
-  return list_of(counts, mesh.surfaces, "", places);
+NamedFaces named_faces(const dg::Mesh& mesh) {
+  NamedFaces result = no_faces(mesh);
+  for (const auto& face : mesh.surface_faces) add_face(mesh, face.surface, face.vertices, 1, result);
+  return result;
 }
 
-std::array<double, 2> lengths_of_edges(const dg::Mesh& mesh) {
+NamedFaces named_faces(const dg::Discretization& part, const core::Communicator& ranks) {
+  const dg::Mesh& mesh = part.mesh;
+  NamedFaces result = no_faces(mesh);
+  for (std::size_t k = 0; k < part.own(); ++k) {
+    for (std::size_t face = 0; face < 4; ++face) {
+      const std::array<std::int32_t, 3> vertices = vertices_of(mesh, k, face);
+      const auto found = std::ranges::lower_bound(mesh.surface_faces, vertices, {}, &dg::Mesh::SurfaceFace::vertices);
+      if (found == mesh.surface_faces.end() || found->vertices != vertices) continue;
+      const std::int32_t n = part.connectivity.neighbours[k].at(face);
+      const bool is_inside = n < 0 ? part.connectivity.boundary_faces[dg::index(-1 - n)].is_inside()
+                                   : vertices_of(mesh, dg::index(n / 4), dg::index(n % 4)) == vertices;  // not periodic
+      add_face(mesh, found->surface, vertices, is_inside ? 0.5 : 1, result);  // from each of its sides
+    }
+  }
+  ranks.sum(result.count);
+  for (dg::BoundingBox& box : result.box) {
+    ranks.min(box.min);
+    ranks.max(box.max);
+  }
+  return result;
+}
+
+std::string faces_by_surface(const NamedFaces& faces, const std::vector<std::string>& surfaces,
+                             const dg::BoundingBox& whole, const std::function<std::string(double)>& length) {
+  std::vector<double> counts{0};
+  std::vector<std::string> places;
+  for (std::size_t s = 0; s < surfaces.size(); ++s) {
+    counts.push_back(faces.count[s]);
+    const bool is_number = surfaces[s].starts_with("surface_") && faces.count[s] > 0;
+    places.push_back(is_number ? plane_of(faces.box[s], whole, length) : "");
+  }
+  return list_of(counts, surfaces, "", places);
+}
+
+std::array<double, 2> lengths_of_edges(const dg::Mesh& mesh, const core::Communicator& ranks) {
   double shortest = std::numeric_limits<double>::infinity(), longest = 0;
   for (const auto& cell : mesh.cells) {
     for (std::size_t a = 0; a < 4; ++a) {
@@ -74,6 +117,8 @@ std::array<double, 2> lengths_of_edges(const dg::Mesh& mesh) {
       }
     }
   }
+  ranks.min({&shortest, 1});
+  ranks.max({&longest, 1});
   return {shortest, longest};
 }
 

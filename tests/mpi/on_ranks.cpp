@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -71,6 +72,18 @@ void expect_same_checkpoint(const fs::path& found_in, const fs::path& expected_i
     for (std::size_t i = 0; i < b.size(); ++i) difference = std::max(difference, std::abs(a[i] - b[i]));
     EXPECT_LE(difference, 1e-12 * largest) << name;
   }
+}
+
+void expect_same_forecast(const std::string& found, const std::string& expected) {
+  std::istringstream lines(expected.substr(expected.find("# forecast")));
+  std::size_t compared = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const auto is_of = [&](const char* name) { return line.starts_with(name); };
+    if (is_of("# device") || is_of("# time")) continue;
+    EXPECT_NE(found.find(line + "\n"), std::string::npos) << line << " is not in\n" << found;
+    ++compared;
+  }
+  EXPECT_GT(compared, 7U);
 }
 
 }  // namespace maxwell_dg::testing

@@ -27,4 +27,7 @@ void expect_same_tables(const std::filesystem::path& found, const std::filesyste
 /// its largest number, what a balance does not account for to 1e-12 of energies.
 void expect_same_checkpoint(const std::filesystem::path& found, const std::filesystem::path& expected);
 
+/// What --check on several ranks says of the whole is what it says on one: all but devices, memory and time.
+void expect_same_forecast(const std::string& found, const std::string& expected);
+
 }  // namespace maxwell_dg::testing

@@ -135,6 +135,15 @@ TEST_P(SlicesOfPorts, have_the_results_of_the_whole_mesh) {
 INSTANTIATE_TEST_SUITE_P(All, SlicesOfPorts, ::testing::ValuesIn(port_cases()),
                          [](const auto& each) { return each.param.name; });
 
+/// Walls and films at cuts count once.
+TEST(ChecksOfPorts, say_of_slices_what_they_say_of_the_whole_mesh) {
+  const PortRuns runs(port_cases().front());
+  const Outcome alone = runs.run(1, "out", {"--check"}), slices = runs.run(3, "out", {"--check"});
+  ASSERT_EQ(slices.exit_code, 0) << slices.err;
+  expect_same_forecast(slices.out, alone.out);
+  EXPECT_NE(slices.out.find("divided by curve"), std::string::npos) << slices.out;
+}
+
 /// Sums of the waves in the order of ports and their faces.
 TEST(CheckpointsOfPorts, are_those_of_the_whole_mesh) {
   const PortRuns runs(port_cases().front());

@@ -61,8 +61,9 @@ class Slices : public ::testing::Test {
     write_file_atomically(directory_ / "config.yaml", config);
   }
 
-  [[nodiscard]] Outcome run(int ranks, const std::string& out, const std::vector<std::string>& set = {}) const {
-    std::vector<std::string> arguments{(directory_ / "config.yaml").string(), "--output", (directory_ / out).string()};
+  [[nodiscard]] Outcome run(int ranks, const std::string& out, const std::vector<std::string>& set = {},
+                            std::vector<std::string> arguments = {}) const {
+    arguments.insert(arguments.end(), {(directory_ / "config.yaml").string(), "--output", (directory_ / out).string()});
     for (const std::string& more : with_set(set)) arguments.push_back(more);
     return ranks == 1 ? run_program(arguments, directory_.path()) : run_on_ranks(ranks, arguments, directory_.path());
   }
@@ -100,6 +101,16 @@ TEST_F(Slices, of_a_box_have_the_results_of_the_whole_mesh) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.err.find(whole_text), std::string::npos) << outcome.err;
   expect_same_tables(directory_ / "3", directory_ / "1", 1e-12);
+}
+
+TEST_F(Slices, are_checked_without_the_whole_mesh) {
+  const auto check = [&](int ranks) {
+    const Outcome outcome = run(ranks, "out", {by_slices, "outputs.fields={count: 2}"}, {"--check"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.find(whole_text), std::string::npos) << outcome.err;
+    return outcome.out;
+  };
+  expect_same_forecast(check(3), check(1));
 }
 
 TEST_F(Slices, are_for_large_meshes) {

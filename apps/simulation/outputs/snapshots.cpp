@@ -1,6 +1,7 @@
 #include "apps/simulation/outputs/snapshots.hpp"
 
 #include "apps/simulation/outputs/observers.hpp"
+#include "core/mpi/of_all.hpp"
 #include "dg/observe/files/field_groups.hpp"
 
 namespace maxwell_dg::simulation {
@@ -38,14 +39,15 @@ std::size_t reals_of(const Plan& plan, const std::vector<std::string>& quantitie
 std::vector<Snapshots> snapshots(const Plan& plan) {
   const config::Outputs& outputs = plan.config.outputs;
   const dg::Discretization& d = *plan.discretization;
-  const double points = static_cast<double>(d.K()) * d.Np();
+  const double points = static_cast<double>(plan.whole.elements) * d.Np();
   std::vector<Snapshots> result;
   if (outputs.fields) {
     result.push_back({"fields", snapshot_steps(plan, *outputs.fields).size(),
                       bytes_of(plan, {points, reals_of(plan, outputs.fields->quantities)})});
   }
   if (outputs.surface_fields) {
-    const double on_faces = static_cast<double>(plan.surface_faces.faces.size()) * d.Nfp();
+    const auto mine = static_cast<double>(plan.surface_faces.faces.size());
+    const double on_faces = core::sum_of(plan.ranks_with_parts(), mine) * d.Nfp();
     result.push_back({"surface_fields", snapshot_steps(plan, *outputs.surface_fields).size(),
                       bytes_of(plan, {on_faces, reals_of(plan, outputs.surface_fields->quantities)})});
   }
