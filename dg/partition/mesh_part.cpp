@@ -137,15 +137,14 @@ MeshPart part_of(const Discretization& whole, const Problem& problem, std::span<
 
 MeshPart piece_of(const Discretization& whole, std::span<const int> rank_of_element, int rank) {
   MeshPart piece{.rank = rank};
-  std::size_t last = 0;  // range of the whole
   for (std::size_t k = 0; k < whole.K(); ++k) {
     if (rank_of_element[k] != rank) continue;
-    const std::size_t range = whole.ranges.of(k), i = piece.elements.size();
-    if (piece.ranges.empty() || range != last) {
-      const ElementRange& of_whole = whole.ranges[range];
-      piece.ranges.push_back(
-          {.begin = i, .end = i, .shape = of_whole.shape, .place = of_whole.place, .rate = of_whole.rate});
-      last = range;
+    const std::size_t i = piece.elements.size();
+    const ElementRange& of_whole = whole.ranges[whole.ranges.of(k)];
+    const bool goes_on = !piece.ranges.empty() && piece.ranges.back().shape == of_whole.shape &&
+                         piece.ranges.back().rate == of_whole.rate;
+    if (!goes_on) {
+      piece.ranges.push_back({.begin = i, .end = i, .shape = of_whole.shape, .rate = of_whole.rate});
     }
     piece.elements.push_back(static_cast<std::int32_t>(k));
     piece.ranges.back().end = i + 1;

@@ -38,7 +38,8 @@ struct MeshPart {
                                std::span<const int> rank_of_element, int rank);
 
 /// A process's own elements alone, as if nothing were around them: what its stages take can be measured on them. They
-/// have the order and the kinds of ranges of the whole, and a face that leads to others leads back to itself.
+/// have the order of the whole, ranges of its shapes and rates, all of them interior, and a face that leads to
+/// others leads back to itself.
 [[nodiscard]] MeshPart piece_of(const Discretization& whole, std::span<const int> rank_of_element, int rank);
 
 }  // namespace maxwell_dg::dg

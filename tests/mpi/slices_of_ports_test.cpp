@@ -144,6 +144,17 @@ TEST(ChecksOfPorts, say_of_slices_what_they_say_of_the_whole_mesh) {
   EXPECT_NE(slices.out.find("divided by curve"), std::string::npos) << slices.out;
 }
 
+/// A piece of a part, as if no other rank were beside it.
+TEST(TuningOfPorts, is_on_the_part_of_a_rank) {
+  const PortRuns runs(port_cases().front());
+  std::vector<std::string> tune = with_set({"solver.tuning_seconds=1"});
+  tune.emplace_back("--tune");  // which mpirun would take for an option of its own, were something behind it
+  const Outcome outcome = runs.run(2, "out", tune);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("elements of one of 2 ranks"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find("variants tried"), outcome.out.rfind("variants tried")) << "said by more than one rank";
+}
+
 /// Sums of the waves in the order of ports and their faces.
 TEST(CheckpointsOfPorts, are_those_of_the_whole_mesh) {
   const PortRuns runs(port_cases().front());
