@@ -44,8 +44,8 @@ def geometry(kind):
 def files_of(options, metal, kind, order, reflection):
     """The files of a run, by name. An empty `reflection` is the program's choice."""
     level = {"order": order, "geometry": max(order, 4), "size_in": options.size_in, "size": options.size, "near": options.near,
-             "gap": options.gap, "layer": options.thickness, "delay": options.delay,
-             "end": options.end or (23 if metal else 46)}
+             "gap": options.gap, "layer": options.thickness, "delay": options.delay or (10 if metal else 7),
+             "end": options.end or (23 if metal else 80)}
     files = ours.sphere(metal, level, geometry(kind))
     if reflection:
         files["config.yaml"] = files["config.yaml"].replace("pml: {", f"pml: {{reflection: {reflection}, ")
@@ -81,8 +81,8 @@ def main():
     parser.add_argument("--near", type=float, default=0.4, help="from the sphere to the far field's surface")
     parser.add_argument("--gap", type=float, default=0.9, help="from the sphere to the PML")
     parser.add_argument("--thickness", type=float, default=1.2, help="of the PML")
-    parser.add_argument("--delay", type=float, default=10, help="of the pulse")
-    parser.add_argument("--end", type=float, help="of the run; 23 for metal, 46 for a dielectric if left out")
+    parser.add_argument("--delay", type=float, help="of the pulse; 10 for metal, 7 for a dielectric if left out")
+    parser.add_argument("--end", type=float, help="of the run; 23 for metal, 80 for a dielectric, which rings, if left out")
     parser.add_argument("--bound", type=float, default=math.inf, help="fail where a result is farther off, in dB")
     options = parser.parse_args()
     for run in itertools.product(options.spheres.split(","), options.kinds.split(","), options.orders.split(","),
