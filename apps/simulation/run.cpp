@@ -104,6 +104,7 @@ std::unique_ptr<dg::Sink> sink_for(const Options& options) {
 
 Simulation::Run::Run(config::Config config, Options options)
     : options_(std::move(options)),
+      stop_(options_.ranks, options_.stop),
       warnings_(options_.warnings),
       of_ranks_(options_.ranks),
       results_(sink_for(options_)) {
@@ -199,11 +200,7 @@ dg::TimeLoop Simulation::Run::loop() {
           .origin = plan_.origin,
           .first = plan_.first_step,
           .observers = {&prepared_->observers()},
-          .stop = options_.ranks.size() == 1 ? options_.stop : [this] {
-            double stops = options_.stop && options_.stop() ? 1 : 0;
-            options_.ranks.max({&stops, 1});
-            return stops != 0;
-          }};
+          .stop = [this] { return stop_(); }};
 }
 
 long Simulation::Run::step(long count, const std::function<void()>& after_step) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/simulation/prepared.hpp"
+#include "apps/simulation/shared_stop.hpp"
 #include "apps/simulation/simulation.hpp"
 #include "core/mpi/rank_warnings.hpp"
 #include "dg/observe/files/sink.hpp"
@@ -59,6 +60,7 @@ class Simulation::Run {
   void sum_up(std::string outcome);
 
   Options options_;
+  SharedStop stop_;
   std::vector<std::string> warnings_;
   RankWarnings of_ranks_;
   std::unique_ptr<dg::Sink> results_;

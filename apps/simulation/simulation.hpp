@@ -37,7 +37,7 @@ struct Options {
   /// Takes what is said to people, from the thread that calls or one that it waits for; must not throw. Empty: it goes
   /// to stderr. Errors are not said but thrown.
   LogSink log{};
-  /// Asked before each step: true ends `step` and `run` early.
+  /// Asked before each step, of several ranks some times a second: true, on any of them, ends `step` and `run` early.
   std::function<bool()> stop{};
   /// In memory, takes the snapshots of outputs.fields, surface_fields and frequency_fields, within `step` and `run`.
   /// Empty: none are made.

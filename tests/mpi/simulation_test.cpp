@@ -147,6 +147,24 @@ TEST(SimulationOnRanks, ends_by_decay_at_the_step_at_which_one_rank_does) {
   EXPECT_LT(made, last) << "the first port's share was cut short, too";
 }
 
+/// Ranks ask each other after 1, 2, 4 ... steps at first.
+TEST(SimulationOnRanks, stop_at_one_step_soon_after_one_of_them_wants_it) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "box.yaml", std::string_view(box));
+  const core::Communicator world = core::Communicator::world();
+  simulation::Options options{.ranks = world, .log = [](LogLevel, std::string_view) {}};
+  options.stop = [&world, asked = 0]() mutable { return world.rank() == world.size() - 1 && ++asked > 4; };
+  const std::vector<std::string> changes{"time.end=1e6", "outputs={directory: out}"};
+  Simulation simulation(config::load_config(directory / "box.yaml", changes), std::move(options));
+  const auto made = static_cast<double>(simulation.step(1000000));
+  double least = made, most = made;
+  world.min({&least, 1});
+  world.max({&most, 1});
+  EXPECT_EQ(least, most);
+  EXPECT_GE(made, 4);
+  EXPECT_LE(made, 1 + 2 + 4 + 8);
+}
+
 TEST(SimulationOnRanks, tells_on_all_ranks_that_fields_cannot_die_away) {
   const TemporaryDirectory directory;
   write_file_atomically(directory / "box.yaml", std::string_view(box));
