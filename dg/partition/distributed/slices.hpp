@@ -24,8 +24,8 @@ class Slices {
   std::size_t rows_, ranks_;
 };
 
-/// Numbers of things, each once, ascending, and where a number stands among them: in time and memory that grow with the
-/// distance between the first and the last.
+/// Numbers of things, each once, ascending, and where a number stands among them: by a table where they lie close
+/// together, as in a mesh that this program has written, else by looking for it.
 class NumberSet {
  public:
   NumberSet() = default;
@@ -34,7 +34,15 @@ class NumberSet {
     if (numbers.empty()) return;
     const auto [least, most] = std::ranges::minmax(numbers);
     first_ = least;
-    place_.assign(index(most - least) + 1, -1);
+    const std::size_t span = index(most - least) + 1;
+    if (span > numbers.size()) {
+      numbers_.assign(numbers.begin(), numbers.end());
+      std::ranges::sort(numbers_);
+      numbers_.erase(std::unique(numbers_.begin(), numbers_.end()), numbers_.end());
+      numbers_.shrink_to_fit();
+      return;
+    }
+    place_.assign(span, -1);
     for (const std::int32_t number : numbers) place_[index(number - first_)] = 0;
     for (std::size_t i = 0; i < place_.size(); ++i) {
       if (place_[i] < 0) continue;
@@ -46,12 +54,17 @@ class NumberSet {
   [[nodiscard]] const std::vector<std::int32_t>& numbers() const { return numbers_; }
   /// -1 where it is none of them.
   [[nodiscard]] std::int32_t place(std::int32_t number) const {
-    return number < first_ || index(number - first_) >= place_.size() ? -1 : place_[index(number - first_)];
+    if (!place_.empty()) {
+      return number < first_ || index(number - first_) >= place_.size() ? -1 : place_[index(number - first_)];
+    }
+    const auto found = std::ranges::lower_bound(numbers_, number);
+    return found == numbers_.end() || *found != number ? -1 : static_cast<std::int32_t>(found - numbers_.begin());
   }
 
  private:
   std::int32_t first_{};
-  std::vector<std::int32_t> place_, numbers_;
+  std::vector<std::int32_t> place_;  ///< [number - first_]; empty: they lie far apart
+  std::vector<std::int32_t> numbers_;
 };
 
 /// [number] The rows with these numbers, of which each rank has those of its slice. Collective.
