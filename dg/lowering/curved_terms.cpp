@@ -141,7 +141,8 @@ void CurvedTerms::add(const ElementTerm& term, const InterpretedTerm& interprete
 }
 
 void CurvedTerms::add(const FaceTerm& term, const InterpretedTerm& interpreted, std::size_t i,
-                      std::span<const double> q, double t, std::span<double> rhs) const {
+                      std::span<const double> q, std::span<const double> u, double t, std::span<double> rhs,
+                      std::span<double> rates) const {
   const ElementQuadrature& quadrature = geometry_.quadrature;
   const auto& [lowered, constants, constants_at_points, program] = interpreted;
   const auto& [element, face] = term.faces[i];
@@ -165,7 +166,9 @@ void CurvedTerms::add(const FaceTerm& term, const InterpretedTerm& interpreted, 
     const Eigen::VectorXd q_p = maps.cartesian * outside.row(row).transpose();
     const auto value_of = [&](const Symbol& s) {
       switch (s.kind) {
-        case Kind::field: return s.side == Side::inside ? q_m(s.index) : q_p(s.index);
+        case Kind::field:
+          if (s.index >= fields_) return u.empty() ? 0.0 : u[index(s.index - fields_) * points + p];
+          return s.side == Side::inside ? q_m(s.index) : q_p(s.index);
         case Kind::profile: return profiles(row, s.index);
         case Kind::normal: return normal[s.axis];
         case Kind::coordinate: return point.x[index(s.axis)];
@@ -175,6 +178,9 @@ void CurvedTerms::add(const FaceTerm& term, const InterpretedTerm& interpreted, 
     };
     program.run(Program::Lookup{value_of, constants_alone(constants[i])}, work, values);
     fluxes.row(row) = point.face.Fscale * (maps.to_sums * addition(lowered, values, fields_)).transpose();
+    for (std::size_t r = 0; !rates.empty() && r < term.auxiliary.size(); ++r) {
+      rates[r * points + p] = values[lowered.fields.size() + r];
+    }
   }
   add_sums(k, quadrature.lift.middleCols(face * quadrature.face_points(), quadrature.face_points()) * fluxes, rhs);
 }

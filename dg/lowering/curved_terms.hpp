@@ -34,12 +34,12 @@ class CurvedTerms {
               const VaryingMedia& media);
 
   /// Adds what a term of the problem is in its element number i, which is curved. `u` and `rates`: of that element,
-  /// [variable][volume point], or empty.
+  /// [variable][volume point] (of a face [variable][face point]), or empty.
   void add(const ElementTerm& term, const InterpretedTerm& interpreted, std::size_t i, std::span<const double> q,
            std::span<const double> u, double t, std::span<double> rhs, std::span<double> rates) const;
   /// The same at its face number i, whose element is curved.
-  void add(const FaceTerm& term, const InterpretedTerm& interpreted, std::size_t i, std::span<const double> q, double t,
-           std::span<double> rhs) const;
+  void add(const FaceTerm& term, const InterpretedTerm& interpreted, std::size_t i, std::span<const double> q,
+           std::span<const double> u, double t, std::span<double> rhs, std::span<double> rates) const;
 
  private:
   using Matrix = Eigen::MatrixXd;

@@ -13,9 +13,12 @@ using Kind = Symbol::Kind;
 namespace {
 
 LoweredTerm lower(const System& system, const std::string& name, const std::vector<Expr>& added,
-                  const std::vector<Expr>& rates) {
+                  const std::vector<std::string>& auxiliary, const std::vector<Expr>& rates) {
   if (static_cast<int>(added.size()) != system.field_count()) {
     throw std::invalid_argument("term " + name + ": one expression a field of the system is needed");
+  }
+  if (rates.size() != auxiliary.size()) {
+    throw std::invalid_argument("term " + name + ": one rate for each auxiliary variable is needed");
   }
   LoweredTerm lowered;
   Hoister hoist(lowered.constants, Hoister::Keeps::both_sides);
@@ -73,14 +76,11 @@ std::vector<Expr> LoweredTerm::outputs() const {
 }
 
 LoweredTerm lower(const System& system, const ElementTerm& term) {
-  if (term.rates.size() != term.auxiliary.size()) {
-    throw std::invalid_argument("term " + term.name + ": one rate for each auxiliary variable is needed");
-  }
-  return lower(system, term.name, term.added, term.rates);
+  return lower(system, term.name, term.added, term.auxiliary, term.rates);
 }
 
 LoweredTerm lower(const System& system, const FaceTerm& term) {
-  return lower(system, term.name, term.flux, {});
+  return lower(system, term.name, term.flux, term.auxiliary, term.rates);
 }
 
 LoweredTerm lower_for_curved(const System& system, const ElementTerm& term) {
@@ -165,15 +165,28 @@ std::size_t profile_places(const Discretization& discretization, const ElementTe
   return static_cast<std::size_t>(at_points ? discretization.curved->quadrature.volume_points() : discretization.Np());
 }
 
+std::size_t auxiliary_places(const Discretization& discretization, const FaceTerm::Face& face) {
+  return static_cast<std::size_t>(discretization.mesh.curved.is_curved(index(face.element))
+                                      ? discretization.curved->quadrature.face_points()
+                                      : discretization.Nfp());
+}
+
 std::size_t auxiliary_count(const ElementTerm& term, const Discretization& discretization) {
   std::size_t places = 0;
   for (const std::int32_t k : term.elements) places += auxiliary_places(discretization, static_cast<std::size_t>(k));
   return term.auxiliary.size() * places;
 }
 
+std::size_t auxiliary_count(const FaceTerm& term, const Discretization& discretization) {
+  std::size_t places = 0;
+  for (const FaceTerm::Face& face : term.faces) places += auxiliary_places(discretization, face);
+  return term.auxiliary.size() * places;
+}
+
 std::size_t auxiliary_count(const Problem& problem, const Discretization& discretization) {
   std::size_t count = 0;
   for (const ElementTerm& term : problem.element_terms) count += auxiliary_count(term, discretization);
+  for (const FaceTerm& term : problem.face_terms) count += auxiliary_count(term, discretization);
   return count;
 }
 

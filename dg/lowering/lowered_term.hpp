@@ -52,9 +52,12 @@ struct LoweredTerm {
 [[nodiscard]] std::size_t auxiliary_places(const Discretization& discretization, std::size_t element);
 /// At how many places of each element a term's profiles have values.
 [[nodiscard]] std::size_t profile_places(const Discretization& discretization, const ElementTerm& term);
-/// How many values the auxiliary variables of a term have, [element of the term][variable][place], and how many those
-/// of all terms have, [term][element of the term][variable][place].
+/// Those of a face: its nodes, or the quadrature points of a face of a curved element.
+[[nodiscard]] std::size_t auxiliary_places(const Discretization& discretization, const FaceTerm::Face& face);
+/// How many values the auxiliary variables of a term have, [element or face of the term][variable][place], and how many
+/// those of all terms have, first of elements, then of faces: [term][element or face of the term][variable][place].
 [[nodiscard]] std::size_t auxiliary_count(const ElementTerm& term, const Discretization& discretization);
+[[nodiscard]] std::size_t auxiliary_count(const FaceTerm& term, const Discretization& discretization);
 [[nodiscard]] std::size_t auxiliary_count(const Problem& problem, const Discretization& discretization);
 
 }  // namespace maxwell_dg::dg

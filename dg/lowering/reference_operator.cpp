@@ -90,10 +90,13 @@ void ReferenceOperator::rhs(std::span<const double> q, double t, std::span<doubl
   for (std::size_t number = 0; number < face_terms_.size(); ++number) {
     const FaceTerm& term = problem_.face_terms[number];
     for (std::size_t i = 0; i < term.faces.size(); ++i) {
+      const std::size_t count = term.auxiliary.size() * auxiliary_places(discretization_, term.faces[i]);
+      const std::span<const double> own = take(u, count);
+      const std::span<double> own_rates = take(rates, count);
       if (is_curved(index(term.faces[i].element))) {
-        curved_terms_->add(term, curved_face_terms_[number], i, q, t, rhs);
+        curved_terms_->add(term, curved_face_terms_[number], i, q, own, t, rhs, own_rates);
       } else {
-        add_term(term, face_terms_[number], i, q, t, rhs);
+        add_term(term, face_terms_[number], i, q, own, t, rhs, own_rates);
       }
     }
   }
@@ -129,7 +132,8 @@ void ReferenceOperator::add_term(const ElementTerm& term, const InterpretedTerm&
 }
 
 void ReferenceOperator::add_term(const FaceTerm& term, const InterpretedTerm& interpreted, std::size_t i,
-                                 std::span<const double> q, double t, std::span<double> rhs) const {
+                                 std::span<const double> q, std::span<const double> u, double t, std::span<double> rhs,
+                                 std::span<double> rates) const {
   const int Np = discretization_.Np(), Nfp = discretization_.Nfp(), fields = problem_.system.field_count();
   const ReferenceElement& ref = discretization_.reference;
   const auto& [lowered, constants, constants_at_points, program] = interpreted;
@@ -147,7 +151,9 @@ void ReferenceOperator::add_term(const FaceTerm& term, const InterpretedTerm& in
     };
     const auto value_of = [&](const Symbol& s) {
       switch (s.kind) {
-        case Kind::field: return s.side == Side::inside ? trace(k, n, s.index) : trace(index(other / 4), n_p, s.index);
+        case Kind::field:
+          if (s.index >= fields) return u.empty() ? 0.0 : u[index((s.index - fields) * Nfp + j)];
+          return s.side == Side::inside ? trace(k, n, s.index) : trace(index(other / 4), n_p, s.index);
         case Kind::profile: return term.profiles[index(s.index)][i * index(Nfp) + index(j)];
         case Kind::normal: return normal[s.axis];
         case Kind::coordinate: return discretization_.node(k, n)[index(s.axis)];
@@ -156,8 +162,11 @@ void ReferenceOperator::add_term(const FaceTerm& term, const InterpretedTerm& in
       }
     };
     program.run(Program::Lookup{value_of, values_in(constants[i])}, work, values);
-    for (std::size_t f = 0; f < values.size(); ++f) {
+    for (std::size_t f = 0; f < lowered.fields.size(); ++f) {
       flux(j, static_cast<Eigen::Index>(f)) = geometry.Fscale * values[f];
+    }
+    for (std::size_t r = 0; !rates.empty() && r < term.auxiliary.size(); ++r) {
+      rates[r * index(Nfp) + index(j)] = values[lowered.fields.size() + r];
     }
   }
   const Eigen::MatrixXd lifted = ref.LIFT.middleCols(face * Nfp, Nfp) * flux;

@@ -27,8 +27,8 @@ class ReferenceOperator {
   ReferenceOperator(const Discretization& discretization, const Problem& problem);
 
   /// rhs = volume(q, dq/dx) + LIFT (Fscale * flux) + terms, at time t. `u` and `rates` are the auxiliary variables of
-  /// terms and their time derivatives, [term][element of the term][variable][place] (auxiliary_places). If `u` is
-  /// empty, these variables are zero; if `rates` is empty, their derivatives are not computed.
+  /// terms and their time derivatives, in the order of auxiliary_count. If `u` is empty, these variables are zero; if
+  /// `rates` is empty, their derivatives are not computed.
   void rhs(std::span<const double> q, double t, std::span<double> rhs, std::span<const double> u = {},
            std::span<double> rates = {}) const;
   /// The integrals of System::energies over the mesh (over the own elements of a part), in that order.
@@ -45,11 +45,11 @@ class ReferenceOperator {
   [[nodiscard]] Eigen::MatrixXd energy_weights(const System::Energy& energy, std::span<const double> constants) const;
   void add_volume(std::size_t k, std::span<const double> q, std::span<double> rhs) const;
   void add_surface(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const;
-  /// Adds what a term is in its element or at its face number i. `u` and `rates` are of that element.
+  /// Adds what a term is in its element or at its face number i. `u` and `rates` are of that element or face.
   void add_term(const ElementTerm& term, const InterpretedTerm& interpreted, std::size_t i, std::span<const double> q,
                 std::span<const double> u, double t, std::span<double> rhs, std::span<double> rates) const;
   void add_term(const FaceTerm& term, const InterpretedTerm& interpreted, std::size_t i, std::span<const double> q,
-                double t, std::span<double> rhs) const;
+                std::span<const double> u, double t, std::span<double> rhs, std::span<double> rates) const;
   /// The outside trace of all fields at node i of a face.
   void outside_trace(std::size_t k, int face, int i, std::span<const double> q, double t, std::span<double> q_p) const;
 

@@ -96,7 +96,7 @@ class Operator {
   [[nodiscard]] std::vector<double> own_values(const FillElements& whole, std::size_t values_of_element) const;
   /// [element of the whole][any] of what ranks have of their own elements: on the first rank, empty on the others.
   [[nodiscard]] std::vector<double> gathered(std::span<const double> own, std::size_t values_of_element) const;
-  /// The auxiliary variables that terms have in their elements, [term][element][variable][place] (auxiliary_places);
+  /// The auxiliary variables that terms have in their elements or at their faces, in the order of dg::auxiliary_count;
   /// zero at first.
   [[nodiscard]] std::size_t auxiliary_count() const;
   void set_auxiliary(std::span<const double> u);

@@ -51,7 +51,11 @@ PowerKernels::PowerKernels(const StageSetting& setting, const KernelGenerator& g
     Part& part = parts_.emplace_back(make(terms_.on_elements[i], i < own ? terms.lanes_of(i) : 1));
     for (std::size_t r = 0; i < own && r < part.of_ranges.size(); ++r) part.of_ranges[r].U = terms.auxiliary_of(i, r);
   }
-  for (const FaceTerm& term : terms_.on_faces) parts_.push_back(make(term));
+  for (std::size_t i = 0; i < terms_.on_faces.size(); ++i) {
+    Part& part = parts_.emplace_back(make(terms_.on_faces[i]));
+    if (i >= setting.problem.face_terms.size()) continue;
+    for (std::size_t r = 0; r < part.of_ranges.size(); ++r) part.of_ranges[r].U = terms.auxiliary_of_faces(i, r);
+  }
   lay_out_partial_sums();
   const ReferenceElement& reference = setting.discretization.reference;
   Fmask_ = setting.upload(reference.face_nodes());

@@ -20,6 +20,7 @@
 #include "dg/lowering/lowered_term.hpp"
 #include "dg/lowering/lowering.hpp"
 #include "dg/reference/element_quadrature.hpp"
+#include "dg/reference/face_interpolation.hpp"
 #include "dg/reference/reference_element.hpp"
 
 namespace maxwell_dg::dg {
@@ -58,8 +59,8 @@ std::vector<double> at_nodes_of(const Operator& op, const Archive& archive, cons
   return mapped(interpolation(ReferenceElement::make(order_with(nodes)), to), values);
 }
 
-/// Auxiliary variables of elements of one shape: a row for each variable of each element of each term, with a value at
-/// each node of a straight element, or at each volume point of a curved one.
+/// Auxiliary variables of one kind of place: a row for each variable of each element (or face) of each term, with a
+/// value at each node of a straight element, or at each point of a curved one.
 struct AuxiliaryRows {
   std::size_t of_whole{};            ///< rows of the whole mesh
   std::vector<std::size_t> numbers;  ///< [own row] its number among them
@@ -69,59 +70,88 @@ struct AuxiliaryRows {
     return {.rows = numbers.size(), .number = [this](std::size_t row) { return numbers[row]; }};
   }
 };
+/// The kinds: of elements and of faces, straight and curved.
 struct Auxiliary {
-  AuxiliaryRows straight, curved;
+  AuxiliaryRows straight, curved, straight_faces, curved_faces;
+
+  [[nodiscard]] AuxiliaryRows& of(bool on_faces, bool is_curved) {
+    return on_faces ? is_curved ? curved_faces : straight_faces : is_curved ? curved : straight;
+  }
+  [[nodiscard]] const AuxiliaryRows& of(bool on_faces, bool is_curved) const {
+    return on_faces ? is_curved ? curved_faces : straight_faces : is_curved ? curved : straight;
+  }
 };
 
 /// Whether some term has auxiliary variables, on whichever rank.
 bool has_auxiliary(const Operator& op) {
-  return std::ranges::any_of(op.problem().element_terms,
-                             [](const ElementTerm& term) { return !term.auxiliary.empty(); });
+  const auto has = [](const auto& term) { return !term.auxiliary.empty(); };
+  return std::ranges::any_of(op.problem().element_terms, has) || std::ranges::any_of(op.problem().face_terms, has);
+}
+
+/// Adds the rows of a term with so many variables, in elements or at faces whose numbers in the whole these are.
+/// Collective.
+void add_rows(const Operator& op, std::size_t variables, const std::vector<std::int32_t>& numbers,
+              AuxiliaryRows& rows) {
+  const core::Standing standing = core::standing_of(op.ranks(), numbers);
+  for (const std::size_t at : standing.at) {
+    for (std::size_t v = 0; v < variables; ++v) rows.numbers.push_back(rows.of_whole + at * variables + v);
+  }
+  rows.of_whole += standing.count * variables;
 }
 
 /// Which rows there are, without values; own ones in the order of Operator::own_auxiliary. Collective.
 Auxiliary auxiliary_rows(const Operator& op) {
   Auxiliary all;
   const Discretization& part = op.part();
-  for (const ElementTerm& term : op.problem_of_part().element_terms) {
-    const std::size_t variables = term.auxiliary.size();
-    if (variables == 0) continue;
-    for (AuxiliaryRows* rows : {&all.straight, &all.curved}) {
-      std::vector<std::int32_t> numbers;  // in the whole
+  const auto in_whole = [&](std::int32_t k) { return part.whole_numbers.empty() ? k : part.whole_numbers[index(k)]; };
+  for (const bool is_curved : {false, true}) {
+    for (const ElementTerm& term : op.problem_of_part().element_terms) {
+      if (term.auxiliary.empty()) continue;
+      std::vector<std::int32_t> numbers;
       for (const std::int32_t k : term.elements) {
-        if (part.mesh.curved.is_curved(index(k)) != (rows == &all.curved)) continue;
-        numbers.push_back(part.whole_numbers.empty() ? k : part.whole_numbers[index(k)]);
+        if (part.mesh.curved.is_curved(index(k)) == is_curved) numbers.push_back(in_whole(k));
       }
-      const core::Standing standing = core::standing_of(op.ranks(), numbers);
-      for (const std::size_t at : standing.at) {
-        for (std::size_t v = 0; v < variables; ++v) rows->numbers.push_back(rows->of_whole + at * variables + v);
+      add_rows(op, term.auxiliary.size(), numbers, all.of(false, is_curved));
+    }
+    for (const FaceTerm& term : op.problem_of_part().face_terms) {
+      if (term.auxiliary.empty()) continue;
+      std::vector<std::int32_t> numbers;
+      for (const auto& [k, face] : term.faces) {
+        if (part.mesh.curved.is_curved(index(k)) == is_curved) numbers.push_back(4 * in_whole(k) + face);
       }
-      rows->of_whole += standing.count * variables;
+      add_rows(op, term.auxiliary.size(), numbers, all.of(true, is_curved));
     }
   }
   return all;
 }
 
-/// visit(is_curved, first, places) for each variable of each own element of each term, in the order of
-/// Operator::own_auxiliary.
+/// visit(on_faces, is_curved, first, places) for each variable of each own element or face of each term, in the order
+/// of Operator::own_auxiliary.
 template <class Visit>
 void for_each_variable(const Operator& op, const Visit& visit) {
   std::size_t first = 0;
+  const auto visit_all = [&](bool on_faces, std::size_t variables, std::int32_t k, std::size_t places) {
+    for (std::size_t variable = 0; variable < variables; ++variable, first += places) {
+      visit(on_faces, op.part().mesh.curved.is_curved(index(k)), first, places);
+    }
+  };
   for (const ElementTerm& term : op.problem_of_part().element_terms) {
     for (const std::int32_t k : term.elements) {
-      const std::size_t places = auxiliary_places(op.part(), index(k));
-      for (std::size_t variable = 0; variable < term.auxiliary.size(); ++variable, first += places) {
-        visit(op.part().mesh.curved.is_curved(index(k)), first, places);
-      }
+      visit_all(false, term.auxiliary.size(), k, auxiliary_places(op.part(), index(k)));
+    }
+  }
+  for (const FaceTerm& term : op.problem_of_part().face_terms) {
+    for (const FaceTerm::Face& face : term.faces) {
+      visit_all(true, term.auxiliary.size(), face.element, auxiliary_places(op.part(), face));
     }
   }
 }
 
 /// Takes the values of an array like Operator::own_auxiliary.
 void divide(const Operator& op, std::span<const double> values, Auxiliary& parts) {
-  for_each_variable(op, [&](bool is_curved, std::size_t first, std::size_t places) {
+  for_each_variable(op, [&](bool on_faces, bool is_curved, std::size_t first, std::size_t places) {
     const auto part = values.subspan(first, places);
-    std::vector<double>& to = (is_curved ? parts.curved : parts.straight).values;
+    std::vector<double>& to = parts.of(on_faces, is_curved).values;
     to.insert(to.end(), part.begin(), part.end());
   });
 }
@@ -129,11 +159,12 @@ void divide(const Operator& op, std::span<const double> values, Auxiliary& parts
 /// The inverse.
 std::vector<double> joined(const Operator& op, const Auxiliary& parts) {
   std::vector<double> values;
-  std::span<const double> of_straight = parts.straight.values, of_curved = parts.curved.values;
-  for_each_variable(op, [&](bool is_curved, std::size_t, std::size_t places) {
-    std::span<const double>& from = is_curved ? of_curved : of_straight;
-    values.insert(values.end(), from.begin(), from.begin() + static_cast<std::ptrdiff_t>(places));
-    from = from.subspan(places);
+  std::array<std::array<std::size_t, 2>, 2> taken{};
+  for_each_variable(op, [&](bool on_faces, bool is_curved, std::size_t, std::size_t places) {
+    std::size_t& first = taken.at(on_faces).at(is_curved);
+    const auto from = parts.of(on_faces, is_curved).values.begin() + static_cast<std::ptrdiff_t>(first);
+    values.insert(values.end(), from, from + static_cast<std::ptrdiff_t>(places));
+    first += places;
   });
   return values;
 }
@@ -151,6 +182,21 @@ std::vector<double> at_points_of(const Operator& op, const Archive& archive, con
     at_points.row(static_cast<Eigen::Index>(i)) = from.lagrange(points[i][0], points[i][1], points[i][2]);
   }
   return mapped(at_points * ElementQuadrature::make(from).from_volume, values);
+}
+
+/// The same of faces: at their nodes, or at their quadrature points.
+std::vector<double> on_faces_of(const Operator& op, const Archive& archive, const std::string& name,
+                                const Archive::Array::Part& rows, bool at_points) {
+  std::vector<double> values = archive.reals(name, rows);
+  const ReferenceElement from = ReferenceElement::make(order_with(archive.array("q").shape.back()));
+  const ReferenceElement& to = op.discretization().reference;
+  if (from.N == to.N) return values;
+  if (!at_points) return mapped(face_interpolation(from, face_nodes_of(to)), values);
+  const ElementQuadrature known = ElementQuadrature::make(from);
+  const Eigen::VectorXd w = Eigen::Map<const Eigen::VectorXd>(known.face.weights.data(), known.face_points());
+  const Eigen::MatrixXd tested = known.at_face.transpose() * w.asDiagonal();
+  const Eigen::MatrixXd projection = (tested * known.at_face).ldlt().solve(tested);
+  return mapped(face_interpolation(from, ElementQuadrature::make(to).face) * projection, values);
 }
 
 /// The components along x, y and z of a state in the basis of each element, [own element][field][node].
@@ -218,9 +264,11 @@ void save_auxiliary(const Operator& op, Archive& archive) {
   Auxiliary parts = auxiliary_rows(op);
   divide(op, op.own_auxiliary(), parts);
   put_rows(op, "unknowns", parts.straight, static_cast<std::size_t>(op.discretization().Np()), archive);
-  if (parts.curved.of_whole == 0) return;
-  const std::size_t points = ElementQuadrature::make(op.discretization().reference).volume.size();
-  put_rows(op, "unknowns.curved", parts.curved, points, archive);
+  put_rows(op, "unknowns.faces", parts.straight_faces, static_cast<std::size_t>(op.discretization().Nfp()), archive);
+  if (parts.curved.of_whole == 0 && parts.curved_faces.of_whole == 0) return;
+  const ElementQuadrature quadrature = ElementQuadrature::make(op.discretization().reference);
+  put_rows(op, "unknowns.curved", parts.curved, quadrature.volume.size(), archive);
+  put_rows(op, "unknowns.curved_faces", parts.curved_faces, index(quadrature.face_points()), archive);
 }
 
 void load_state(Operator& op, const Archive& archive) {
@@ -256,9 +304,11 @@ void load_state(Operator& op, const Archive& archive) {
   const auto rows_in = [&](const std::string& name) {
     return archive.has(name) ? archive.array(name).shape.front() : 0;
   };
-  if (rows_in("unknowns") != parts.straight.of_whole || rows_in("unknowns.curved") != parts.curved.of_whole) {
+  if (rows_in("unknowns") != parts.straight.of_whole || rows_in("unknowns.curved") != parts.curved.of_whole ||
+      rows_in("unknowns.faces") != parts.straight_faces.of_whole ||
+      rows_in("unknowns.curved_faces") != parts.curved_faces.of_whole) {
     throw ConfigError(
-        "the checkpoint's state has other auxiliary variables, of layers, dispersive media or"
+        "the checkpoint's state has other auxiliary variables, of layers, dispersive media, lumped elements or"
         " sources, than this program; resume with the one that wrote it");
   }
   if (parts.straight.of_whole > 0) {
@@ -266,6 +316,11 @@ void load_state(Operator& op, const Archive& archive) {
   }
   if (parts.curved.of_whole > 0) {
     parts.curved.values = at_points_of(op, archive, "unknowns.curved", parts.curved.own());
+  }
+  for (const bool is_curved : {false, true}) {
+    AuxiliaryRows& rows = parts.of(true, is_curved);
+    const std::string name = is_curved ? "unknowns.curved_faces" : "unknowns.faces";
+    if (rows.of_whole > 0) rows.values = on_faces_of(op, archive, name, rows.own(), is_curved);
   }
   op.set_own_auxiliary(joined(op, parts));
 }

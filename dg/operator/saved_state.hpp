@@ -6,9 +6,10 @@
 namespace maxwell_dg::dg {
 
 /// Puts the auxiliary variables of terms into an archive as "unknowns", [term, element and variable][node], those of
-/// curved elements as "unknowns.curved", [term, element and variable][volume point], in the state's precision (of
-/// several ranks Archive::Array::part of own elements), and the injected energies of powers as "put_in". Waits for the
-/// device. Collective.
+/// curved elements as "unknowns.curved", [term, element and variable][volume point], those of faces as "unknowns.faces"
+/// and "unknowns.curved_faces", [term, face and variable][face node or point], in the state's precision (of several
+/// ranks Archive::Array::part of own elements), and the injected energies of powers as "put_in". Waits for the device.
+/// Collective.
 void save_auxiliary(const Operator& op, Archive& archive);
 
 /// Gives an operator the state that StateCopy::save and `save_auxiliary` put into an archive: to the bit in the same

@@ -15,25 +15,44 @@ namespace maxwell_dg::dg {
 
 namespace {
 
+std::size_t places_of(const Discretization& d, std::int32_t element) {
+  return auxiliary_places(d, index(element));
+}
+std::size_t places_of(const Discretization& d, const FaceTerm::Face& face) {
+  return auxiliary_places(d, face);
+}
+
 /// [auxiliary variable of the part] its number in the whole.
 std::vector<std::int64_t> auxiliary_numbers(const Discretization& whole, const Problem& of_whole,
                                             const Discretization& part, const Problem& of_part) {
   std::vector<std::int64_t> numbers;
-  std::int64_t first = 0;  // of the term, in the whole
-  for (std::size_t t = 0; t < of_whole.element_terms.size(); ++t) {
-    const ElementTerm& term = of_whole.element_terms[t];
-    std::vector<std::int64_t> begins;  // [index into term.elements]
-    for (const std::int32_t k : term.elements) {
+  std::int64_t first = 0;  // of the element or face, in the whole
+  // `all` and `own`: the elements or faces of a term, in the whole and in the part.
+  const auto add = [&](std::size_t variables, const auto& all, const auto& own, const auto& in_whole) {
+    if (variables == 0) return;
+    std::vector<std::int64_t> begins;  // [index into `all`]
+    for (const auto& place : all) {
       begins.push_back(first);
-      first += static_cast<std::int64_t>(term.auxiliary.size() * auxiliary_places(whole, index(k)));
+      first += static_cast<std::int64_t>(variables * places_of(whole, place));
     }
-    for (const std::int32_t k : of_part.element_terms[t].elements) {
-      const auto at = std::ranges::lower_bound(term.elements, part.whole_numbers[index(k)]) - term.elements.begin();
-      const std::size_t count = term.auxiliary.size() * auxiliary_places(part, index(k));
+    for (const auto& place : own) {
+      const auto at = std::ranges::lower_bound(all, in_whole(place)) - all.begin();
+      const std::size_t count = variables * places_of(part, place);
       for (std::size_t i = 0; i < count; ++i) {
         numbers.push_back(begins[static_cast<std::size_t>(at)] + static_cast<std::int64_t>(i));
       }
     }
+  };
+  for (std::size_t t = 0; t < of_whole.element_terms.size(); ++t) {
+    const ElementTerm& term = of_whole.element_terms[t];
+    add(term.auxiliary.size(), term.elements, of_part.element_terms[t].elements,
+        [&](std::int32_t k) { return part.whole_numbers[index(k)]; });
+  }
+  for (std::size_t t = 0; t < of_whole.face_terms.size(); ++t) {
+    const FaceTerm& term = of_whole.face_terms[t];
+    add(term.auxiliary.size(), term.faces, of_part.face_terms[t].faces, [&](const FaceTerm::Face& face) {
+      return FaceTerm::Face{part.whole_numbers[index(face.element)], face.face};
+    });
   }
   return numbers;
 }

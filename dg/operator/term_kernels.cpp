@@ -85,12 +85,15 @@ TermKernels::OnElements TermKernels::make(const ElementTerm& term, std::size_t n
     in_stage += taken;
     const std::size_t of_element = of_range.values / std::max<std::size_t>(of_range.count, 1);
     const std::size_t stored = round_up(of_range.count, index(lanes)) * of_element;
-    for (core::Buffer* buffer : {&of_range.U, &of_range.RES_U}) {
-      *buffer = setting_.device().allocate(std::max<std::size_t>(stored, 1) * size_of(setting_.precision));
-      setting_.stream.fill_zero(*buffer);
-    }
+    for (core::Buffer* buffer : {&of_range.U, &of_range.RES_U}) *buffer = zero_values(stored);
   });
   return made;
+}
+
+core::Buffer TermKernels::zero_values(std::size_t count) const {
+  core::Buffer buffer = setting_.device().allocate(std::max<std::size_t>(count, 1) * size_of(setting_.precision));
+  setting_.stream.fill_zero(buffer);
+  return buffer;
 }
 
 TermKernels::OnFaces TermKernels::make(const FaceTerm& term) {
@@ -107,9 +110,12 @@ TermKernels::OnFaces TermKernels::make(const FaceTerm& term) {
     }
     const std::size_t groups = first_faces.size();
     first_faces.push_back(static_cast<std::int32_t>(part.faces.size()));
-    made.of_ranges.push_back({.groups = groups,
-                              .arrays = upload_term_arrays(setting_, part, of_shape(setting_, made, part)),
-                              .first_faces = setting_.upload(first_faces)});
+    FacesOfRange& of_range = made.of_ranges.emplace_back(
+        FacesOfRange{.groups = groups,
+                     .arrays = upload_term_arrays(setting_, part, of_shape(setting_, made, part)),
+                     .first_faces = setting_.upload(first_faces),
+                     .values = auxiliary_count(part, setting_.discretization)});
+    for (core::Buffer* buffer : {&of_range.U, &of_range.RES_U}) *buffer = zero_values(of_range.values);
   });
   return made;
 }
@@ -159,42 +165,35 @@ void TermKernels::add(const OnElements& term, const StageTarget& target) const {
 }
 
 void TermKernels::add(const OnFaces& term, const StageTarget& target) const {
-  const core::KernelArgument b = setting_.real(target.b), dt = setting_.real(target.dt);
+  const core::KernelArgument a = setting_.real(target.a), b = setting_.real(target.b), dt = setting_.real(target.dt);
   const FacesOfRange& f = term.of_ranges.at(target.range);
   if (f.groups == 0) return;
-  if (is_curved(setting_, target.range)) {
+  std::vector<core::KernelArgument> arguments{
+      target.Q,         target.rate,       target.Q_new,       f.first_faces,     f.arrays.ids,
+      f.arrays.outside, f.arrays.geometry, f.arrays.constants, f.arrays.profiles, f.arrays.positions};
+  const auto append = [&arguments](std::initializer_list<core::KernelArgument> more) {
+    arguments.insert(arguments.end(), more);
+  };
+  const bool is_bent = is_curved(setting_, target.range);
+  if (is_bent) {
+    append({curved_->metric_at_nodes, curved_->metric_at_points, curved_->weights_at_points, curved_->at_volume,
+            curved_->from_volume, curved_->at_face, curved_->lift, curved_->Fmask});
+  } else {
+    append({Fmask_, LIFT_});
+  }
+  if (!term.term->auxiliary.empty()) append({f.U, f.RES_U, a});
+  append({b, dt, target.t});
+  if (is_bent) {
+    append({number_of_element_0(setting_, target.range)});
     term.kernels.curved.launch(setting_.stream,
                                {.groups = {f.groups, 1, 1},
                                 .group_size = {index(CurvedTermGenerator::group_items), 1, 1},
                                 .dynamic_shared_bytes = term.kernels.dynamic_shared_bytes},
-                               {target.Q,
-                                target.rate,
-                                target.Q_new,
-                                f.first_faces,
-                                f.arrays.ids,
-                                f.arrays.outside,
-                                f.arrays.geometry,
-                                f.arrays.constants,
-                                f.arrays.profiles,
-                                f.arrays.positions,
-                                curved_->metric_at_nodes,
-                                curved_->metric_at_points,
-                                curved_->weights_at_points,
-                                curved_->at_volume,
-                                curved_->from_volume,
-                                curved_->at_face,
-                                curved_->lift,
-                                curved_->Fmask,
-                                b,
-                                dt,
-                                target.t,
-                                number_of_element_0(setting_, target.range)});
+                               arguments);
     return;
   }
   term.kernels.straight.launch(
-      setting_.stream, {.groups = {f.groups, 1, 1}, .group_size = {index(generator_.face_items()), 1, 1}},
-      {target.Q, target.rate, target.Q_new, f.first_faces, f.arrays.ids, f.arrays.outside, f.arrays.geometry,
-       f.arrays.constants, f.arrays.profiles, f.arrays.positions, Fmask_, LIFT_, b, dt, target.t});
+      setting_.stream, {.groups = {f.groups, 1, 1}, .group_size = {index(generator_.face_items()), 1, 1}}, arguments);
 }
 
 bool TermKernels::depends_on_time() const {
@@ -231,6 +230,16 @@ void TermKernels::set_auxiliary(std::span<const double> values) const {
       values = values.subspan(e.values);
     }
   }
+  for (const OnFaces& term : on_faces_) {
+    for (const FacesOfRange& f : term.of_ranges) {
+      if (f.values == 0) continue;
+      HostReals host(setting_.precision, f.values);
+      for (std::size_t i = 0; i < f.values; ++i) host.set(i, values[i]);
+      setting_.stream.write(f.U, 0, host.bytes());
+      setting_.stream.synchronize();
+      values = values.subspan(f.values);
+    }
+  }
 }
 
 void TermKernels::get_auxiliary(std::span<double> values) const {
@@ -238,12 +247,27 @@ void TermKernels::get_auxiliary(std::span<double> values) const {
   for (const OnElements& term : on_elements_) {
     read(&StageTerms::get_auxiliary, &ElementsOfRange::U, term, values);
   }
+  read(&FacesOfRange::U, values);
 }
 
 void TermKernels::get_rates(std::span<double> values) const {
   check_size(values.size());
   for (const OnElements& term : on_elements_) {
     read(&StageTerms::get_rates, &ElementsOfRange::RES_U, term, values);
+  }
+  read(&FacesOfRange::RES_U, values);
+}
+
+void TermKernels::read(core::Buffer FacesOfRange::*buffer, std::span<double>& values) const {
+  for (const OnFaces& term : on_faces_) {
+    for (const FacesOfRange& f : term.of_ranges) {
+      if (f.values == 0) continue;
+      HostReals host(setting_.precision, f.values);
+      setting_.stream.read(f.*buffer, 0, host.bytes());
+      setting_.stream.synchronize();
+      for (std::size_t i = 0; i < f.values; ++i) values[i] = host.get(i);
+      values = values.subspan(f.values);
+    }
   }
 }
 
@@ -285,7 +309,8 @@ std::size_t TermKernels::forecast_bytes(const Problem& problem, int N, Dtype pre
       const bool is_curved = has_curved && discretization->mesh.curved.is_curved(index(face.element));
       const LoweredTerm& lowered = is_curved ? curved : straight;
       const std::size_t places = is_curved ? face_points : Nfp;
-      reals += (is_curved ? 9 * places : 4) + lowered.constants.size() + term.profiles.size() * places;
+      reals += (is_curved ? 9 * places : 4) + lowered.constants.size() +
+               (2 * term.auxiliary.size() + term.profiles.size()) * places;
       doubles += lowered.depends_on_position ? 3 * places : 0;
     }
     integers += 3 * term.faces.size();

@@ -32,6 +32,10 @@ class TermKernels : public StageAddition {
   [[nodiscard]] const core::Buffer& auxiliary_of(std::size_t element_term, std::size_t range) const {
     return on_elements_.at(element_term).of_ranges.at(range).U;
   }
+  /// The same of a face term, [face][variable][place].
+  [[nodiscard]] const core::Buffer& auxiliary_of_faces(std::size_t face_term, std::size_t range) const {
+    return on_faces_.at(face_term).of_ranges.at(range).U;
+  }
 
   /// The lanes by which those of a term are laid out in its curved elements (TermArrays).
   [[nodiscard]] int lanes_of(std::size_t element_term) const { return on_elements_.at(element_term).kernels.lanes; }
@@ -39,8 +43,7 @@ class TermKernels : public StageAddition {
   /// What curved elements need; null where no term of the problem has one.
   [[nodiscard]] const std::shared_ptr<const CurvedTermParts>& curved() const { return curved_; }
 
-  /// The auxiliary variables of all terms, [term][element][variable][place] (auxiliary_count). Both wait for the
-  /// device.
+  /// The auxiliary variables of all terms, in the order of auxiliary_count. Both wait for the device.
   void set_auxiliary(std::span<const double> values) const;
   void get_auxiliary(std::span<double> values) const;
   /// Their time derivatives, after a stage with b = 0 and dt = 1.
@@ -73,6 +76,8 @@ class TermKernels : public StageAddition {
     std::size_t groups{};  ///< one work-group for each element that has such faces
     TermArrays arrays{};
     core::Buffer first_faces{};
+    std::size_t values{};       ///< of U
+    core::Buffer U{}, RES_U{};  ///< [face][variable][place]
   };
   struct OnFaces {
     const FaceTerm* term;
@@ -87,10 +92,13 @@ class TermKernels : public StageAddition {
   void add_sources(Made& made, const Term& term);
   void add(const OnElements& term, const StageTarget& target) const;
   void add(const OnFaces& term, const StageTarget& target) const;
+  /// Makes room for values of auxiliary variables, which are zero.
+  [[nodiscard]] core::Buffer zero_values(std::size_t count) const;
   using ReadOfStage = void (StageTerms::*)(std::size_t element_term, const StageTerms::Elements& elements,
                                            std::span<double>& values) const;
   void read(ReadOfStage of_stage, core::Buffer ElementsOfRange::*buffer, const OnElements& term,
             std::span<double>& values) const;
+  void read(core::Buffer FacesOfRange::*buffer, std::span<double>& values) const;
   void check_size(std::size_t values) const;
   /// Where value i of [element][variable][place] is in the arrays of a range.
   [[nodiscard]] std::size_t offset_of(const OnElements& term, const ElementsOfRange& range, std::size_t i) const;

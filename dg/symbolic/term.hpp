@@ -11,8 +11,8 @@
 /// Other elements have no cost from them.
 ///
 /// The symbols in a term's expressions continue the numbers of the system: `field` number System::field_count() is the
-/// first auxiliary variable of the term, `parameter` number System::parameters.size() the first of its own parameters.
-/// A `profile` is a number for each node, or for each volume point of a curved element.
+/// first auxiliary variable of the term (inside), `parameter` number System::parameters.size() the first of its own
+/// parameters. A `profile` is a number for each node, or for each volume point of a curved element.
 ///
 /// On a curved element a term is evaluated at quadrature points instead of nodes, of interpolated fields and profiles,
 /// and integrated; auxiliary variables are numbers of these points (docs/theory.md, "Curved elements").
@@ -40,6 +40,9 @@ struct ElementTerm {
 /// A term at some faces, each seen from one element. `flux` is added to System::flux. It may depend on traces (outside
 /// ones at inner faces only), the normal, parameters of both sides and of the term, profiles, x and t. The outside
 /// traces are those of the neighbour, or of the faces in `others`.
+///
+/// Auxiliary variables u are numbers of the face's nodes (on a curved element of its quadrature points), as this
+/// element has them, with du_i/dt = rates_i of the same symbols: of a face with two sides, each side has its own.
 struct FaceTerm {
   struct Face {
     std::int32_t element;
@@ -54,6 +57,9 @@ struct FaceTerm {
   /// [face] the face whose traces and parameters are the outside ones, with nodes in the same order; empty: the
   /// neighbours'.
   std::vector<Face> others{};
+  std::vector<std::string> auxiliary{};  ///< the names of the auxiliary variables, zero at t = 0
+  std::vector<symbolic::Expr> rates{};   ///< [auxiliary variable]
+  symbolic::Expr fastest_rate{};         ///< of parameters of this side and of the term: a bound as ElementTerm has it
 };
 
 namespace symbolic {

@@ -54,28 +54,44 @@ double real_extent(const RungeKutta& method) {
 
 namespace {
 
+/// The largest value of a term's fastest rate, as a program, at the places of its element or face number i, which is of
+/// element k.
+template <class Term>
+double fastest_rate(const Problem& problem, const Term& term, const symbolic::Program& program, std::size_t i,
+                    std::size_t k, std::size_t places) {
+  std::vector<double> work(program.size());
+  double largest = 0.0;
+  for (std::size_t n = 0; n < places; ++n) {
+    double rate = 0.0;
+    const auto value = [&](const symbolic::Symbol& s) {
+      const auto index = static_cast<std::size_t>(s.index);
+      if (s.kind == symbolic::Symbol::Kind::profile) return term.profiles[index][i * places + n];
+      return index < problem.parameters.size() ? problem.parameters[index][k]
+                                               : term.parameters[index - problem.parameters.size()][i];
+    };
+    program.run(value, work, {&rate, 1});
+    largest = std::max(largest, rate);
+  }
+  return largest;
+}
+
 /// [element] what its terms add to the rates of its equations.
 std::vector<double> rates_of_terms(const Discretization& discretization, const Problem& problem) {
   std::vector<double> rates(discretization.K(), 0.0);
   for (const ElementTerm& term : problem.element_terms) {
     const std::size_t places = profile_places(discretization, term);
     const symbolic::Program program({term.fastest_rate});
-    std::vector<double> work(program.size());
     for (std::size_t i = 0; i < term.elements.size(); ++i) {
       const auto k = static_cast<std::size_t>(term.elements[i]);
-      double largest = 0.0;
-      for (std::size_t n = 0; n < places; ++n) {
-        double rate = 0.0;
-        const auto value = [&](const symbolic::Symbol& s) {
-          const auto index = static_cast<std::size_t>(s.index);
-          if (s.kind == symbolic::Symbol::Kind::profile) return term.profiles[index][i * places + n];
-          return index < problem.parameters.size() ? problem.parameters[index][k]
-                                                   : term.parameters[index - problem.parameters.size()][i];
-        };
-        program.run(value, work, {&rate, 1});
-        largest = std::max(largest, rate);
-      }
-      rates[k] += largest;
+      rates[k] += fastest_rate(problem, term, program, i, k, places);
+    }
+  }
+  for (const FaceTerm& term : problem.face_terms) {
+    if (term.auxiliary.empty()) continue;
+    const symbolic::Program program({term.fastest_rate});
+    for (std::size_t i = 0; i < term.faces.size(); ++i) {
+      const auto k = static_cast<std::size_t>(term.faces[i].element);
+      rates[k] += fastest_rate(problem, term, program, i, k, static_cast<std::size_t>(discretization.Nfp()));
     }
   }
   return rates;

@@ -38,6 +38,24 @@ maxwell::Port driven_film(const Discretization& d, const std::vector<FaceTerm::F
   return port;
 }
 
+/// A term at faces with auxiliary variables.
+FaceTerm with_memory(const Problem& problem, const Discretization& d, const std::vector<FaceTerm::Face>& faces) {
+  using namespace symbolic;
+  const System& system = problem.system;
+  const int fields = system.field_count();
+  const Expr u = inside(ScalarField{fields}), v = inside(ScalarField{fields + 1});
+  const Expr own = inside(ParameterField{static_cast<int>(system.parameters.size())});
+  FaceTerm term{.name = "memory", .flux = {}, .faces = faces, .auxiliary = {"u", "v"}, .fastest_rate = 2.0 + own};
+  for (int f = 0; f < fields; ++f) {
+    term.flux.push_back(f == 2 ? Expr(0.0)
+                               : 0.2 * u - normal()[f % 3] * v + 0.1 * outside(ScalarField{(f + 1) % fields}));
+  }
+  term.rates = {inside(ScalarField{0}) - own * u + 0.3 * v, outside(ScalarField{1 % fields}) - profile(0) * v - u};
+  term.parameters = {random_values(faces.size(), 8)};
+  term.profiles = {random_values(faces.size() * static_cast<std::size_t>(d.Nfp()), 9)};
+  return term;
+}
+
 }  // namespace
 
 maxwell::PmlMotion radial_motion(const Point& centre, double slope, double begin) {
@@ -136,6 +154,7 @@ void add_all_terms(Problem& problem, const Discretization& d) {
     problem.element_terms.push_back(
         maxwell::dipole_term(system, d, d.node(6, 0), kind, {symbolic::cos(t), 1.0, 0.5 * t}));
   }
+  problem.face_terms.push_back(with_memory(problem, d, sides));
   for (FaceTerm& term : maxwell::port_terms(system, {driven_film(d, sides)}, symbolic::cos(t))) {
     problem.face_terms.push_back(std::move(term));
   }
@@ -163,6 +182,7 @@ void add_linear_terms(Problem& problem, const Discretization& d) {
   }
   on_faces.profiles = {random_values(on_faces.faces.size() * static_cast<std::size_t>(d.Nfp()), 6)};
   problem.element_terms.push_back(std::move(on_elements));
+  problem.face_terms.push_back(with_memory(problem, d, on_faces.faces));
   problem.face_terms.push_back(std::move(on_faces));
 }
 

@@ -178,8 +178,9 @@ CurvedTermGenerator::Kernel CurvedTermGenerator::face_term(const FaceTerm& term,
   const std::size_t traces = (use.inside.size() + use.outside.size()) * 4 * index(face_node_count(N));
   const std::size_t shared = use.added.size() * (4 * index(face_points_) + index(node_count(N))) +
                              std::max(traces, use.added.size() * index(volume_points_));
-  return {.source = stage_.source("curved_face_term_" + term.name, text,
-                                  values(lowered, outputs, term.profiles.size(), 0, use, face_points_, shared, true)),
+  return {.source = stage_.source(
+              "curved_face_term_" + term.name, text,
+              values(lowered, outputs, term.profiles.size(), term.auxiliary.size(), use, face_points_, shared, true)),
           .shared_bytes = bytes(shared)};
 }
 
@@ -209,7 +210,8 @@ CurvedTermGenerator::Kernel CurvedTermGenerator::power(const FaceTerm& term, con
   static const rtcg::Template text = kernel_template("dg/codegen/terms/curved_power.kernel");
   const Use use = use_of(with_factors(lowered), lowered);
   const std::size_t shared = (use.inside.size() + use.outside.size()) * index(face_node_count(stage_.options().N));
-  rtcg::Record all = values(lowered, lowered.added, term.profiles.size(), 0, use, face_points_, shared, true);
+  rtcg::Record all =
+      values(lowered, lowered.added, term.profiles.size(), term.auxiliary.size(), use, face_points_, shared, true);
   all["on_faces"] = true;
   return {.source = stage_.source("curved_power_" + term.name, text, std::move(all)), .shared_bytes = bytes(shared)};
 }

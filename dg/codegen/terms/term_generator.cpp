@@ -53,6 +53,7 @@ rtcg::Record TermGenerator::values(const LoweredTerm& lowered, const std::vector
   term["profiles"] = sizes.profiles;
   term["nodes"] = sizes.nodes;
   term["node"] = sizes.node;
+  term["auxiliary_of_faces"] = sizes.on_faces && sizes.auxiliary > 0;
   term["stage_is_done"] = options_.schedule.is_fused();
   return term;
 }
@@ -63,6 +64,7 @@ rtcg::KernelSource TermGenerator::element_term(const ElementTerm& term, const Lo
                     .auxiliary = static_cast<int>(lowered.rates.size()),
                     .profiles = static_cast<int>(term.profiles.size()),
                     .nodes = Np(),
+                    .on_faces = false,
                     .node = "n"};
   return stage_.source("element_term_" + term.name, text, {{"term", values(lowered, lowered.outputs(), sizes)}});
 }
@@ -70,22 +72,22 @@ rtcg::KernelSource TermGenerator::element_term(const ElementTerm& term, const Lo
 rtcg::KernelSource TermGenerator::face_term(const FaceTerm& term, const LoweredTerm& lowered) const {
   static const rtcg::Template text = kernel_template("dg/codegen/terms/face_term.kernel");
   const Sizes sizes{.items = face_items(),
-                    .auxiliary = 0,
+                    .auxiliary = static_cast<int>(term.auxiliary.size()),
                     .profiles = static_cast<int>(term.profiles.size()),
                     .nodes = Nfp(),
+                    .on_faces = true,
                     .node = "j"};
   return stage_.source("face_term_" + term.name, text, {{"term", values(lowered, lowered.outputs(), sizes)}});
 }
 
-rtcg::KernelSource TermGenerator::power(const std::string& name, const LoweredTerm& lowered, const Sizes& sizes,
-                                        bool on_faces) const {
+rtcg::KernelSource TermGenerator::power(const std::string& name, const LoweredTerm& lowered, const Sizes& sizes) const {
   static const rtcg::Template text = kernel_template("dg/codegen/terms/power.kernel");
   const std::set<Symbol> fields = symbols_of(lowered.added, Kind::field);
   const bool reads_outside = std::ranges::any_of(fields, [](const Symbol& q) { return q.side == Side::outside; });
   return stage_.source("power_" + name, text,
                        {{"term", values(lowered, lowered.added, sizes)},
-                        {"on_faces", on_faces},
-                        {"reads_outside", on_faces && reads_outside}});
+                        {"on_faces", sizes.on_faces},
+                        {"reads_outside", sizes.on_faces && reads_outside}});
 }
 
 rtcg::KernelSource TermGenerator::power(const ElementTerm& term, const LoweredTerm& lowered) const {
@@ -93,17 +95,19 @@ rtcg::KernelSource TermGenerator::power(const ElementTerm& term, const LoweredTe
                     .auxiliary = static_cast<int>(term.auxiliary.size()),
                     .profiles = static_cast<int>(term.profiles.size()),
                     .nodes = Np(),
+                    .on_faces = false,
                     .node = "j"};
-  return power(term.name, lowered, sizes, false);
+  return power(term.name, lowered, sizes);
 }
 
 rtcg::KernelSource TermGenerator::power(const FaceTerm& term, const LoweredTerm& lowered) const {
   const Sizes sizes{.items = power_items(true),
-                    .auxiliary = 0,
+                    .auxiliary = static_cast<int>(term.auxiliary.size()),
                     .profiles = static_cast<int>(term.profiles.size()),
                     .nodes = Nfp(),
+                    .on_faces = true,
                     .node = "j"};
-  return power(term.name, lowered, sizes, true);
+  return power(term.name, lowered, sizes);
 }
 
 }  // namespace maxwell_dg::dg

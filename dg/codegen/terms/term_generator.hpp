@@ -36,14 +36,14 @@ class TermGenerator {
  private:
   struct Sizes {
     int items, auxiliary, profiles;
-    int nodes;         ///< of an element or face
+    int nodes;  ///< of an element or face
+    bool on_faces;
     std::string node;  ///< the kernel's variable for the number of a node
   };
   /// The template value `term` of term.kernel, for some of the term's outputs.
   [[nodiscard]] rtcg::Record values(const LoweredTerm& lowered, const std::vector<symbolic::Expr>& outputs,
                                     const Sizes& sizes) const;
-  [[nodiscard]] rtcg::KernelSource power(const std::string& name, const LoweredTerm& lowered, const Sizes& sizes,
-                                         bool on_faces) const;
+  [[nodiscard]] rtcg::KernelSource power(const std::string& name, const LoweredTerm& lowered, const Sizes& sizes) const;
   [[nodiscard]] int Np() const { return node_count(options_.N); }
   [[nodiscard]] int Nfp() const { return face_node_count(options_.N); }
 
