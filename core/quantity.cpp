@@ -30,11 +30,18 @@ struct Unit {
 };
 
 constexpr std::array units{
-    Unit{"m", 0, 1.0, {.metre = 1}, true},      Unit{"s", 0, 1.0, {.second = 1}, true},
-    Unit{"min", 0, 60.0, {.second = 1}, false}, Unit{"h", 0, 3600.0, {.second = 1}, false},
-    Unit{"Hz", 0, 1.0, {.second = -1}, true},   Unit{"S", 0, 1.0, {.siemens = 1}, true},
-    Unit{"g", -3, 1.0, {.kilogram = 1}, true},  Unit{"m^3", 0, 1.0, {.metre = 3}, false},
-    Unit{"cm^3", -6, 1.0, {.metre = 3}, false}, Unit{"ohm", 0, 1.0, {.siemens = -1}, true},
+    Unit{"m", 0, 1.0, {.metre = 1}, true},
+    Unit{"s", 0, 1.0, {.second = 1}, true},
+    Unit{"min", 0, 60.0, {.second = 1}, false},
+    Unit{"h", 0, 3600.0, {.second = 1}, false},
+    Unit{"Hz", 0, 1.0, {.second = -1}, true},
+    Unit{"S", 0, 1.0, {.siemens = 1}, true},
+    Unit{"g", -3, 1.0, {.kilogram = 1}, true},
+    Unit{"m^3", 0, 1.0, {.metre = 3}, false},
+    Unit{"cm^3", -6, 1.0, {.metre = 3}, false},
+    Unit{"ohm", 0, 1.0, {.siemens = -1}, true},
+    Unit{"H", 0, 1.0, {.second = 1, .siemens = -1}, true},
+    Unit{"F", 0, 1.0, {.second = 1, .siemens = 1}, true},
 };
 
 struct Prefix {
@@ -62,6 +69,8 @@ constexpr std::array kinds{
     Kind{Dimension::frequency, "frequency", "Hz", "3 GHz", {.second = -1}},
     Kind{Dimension::conductivity, "conductivity", "S/m", "5 mS/m", {.metre = -1, .siemens = 1}},
     Kind{Dimension::impedance, "impedance", "ohm", "50 ohm", {.siemens = -1}},
+    Kind{Dimension::inductance, "inductance", "H", "2 nH", {.second = 1, .siemens = -1}},
+    Kind{Dimension::capacitance, "capacitance", "F", "3 pF", {.second = 1, .siemens = 1}},
     Kind{Dimension::speed, "speed", "m/s", "1.5 km/s", {.metre = 1, .second = -1}},
     Kind{Dimension::density, "density", "kg/m^3", "1.2 kg/m^3", {.metre = -3, .kilogram = 1}},
 };
@@ -156,6 +165,8 @@ std::vector<std::string> units_of(const Kind& kind) {
     case Dimension::time: result = {"s", "ns", "ps", "fs", "us", "ms"}; break;
     case Dimension::frequency: result = {"Hz", "GHz", "MHz", "kHz", "THz"}; break;
     case Dimension::conductivity: result = {"S/m", "mS/m", "kS/m", "MS/m"}; break;
+    case Dimension::inductance: result = {"H", "nH", "uH", "pH"}; break;
+    case Dimension::capacitance: result = {"F", "pF", "nF", "fF"}; break;
     case Dimension::speed: result = {"m/s", "km/s"}; break;
     case Dimension::density: result = {"kg/m^3", "g/cm^3"}; break;
     default: break;

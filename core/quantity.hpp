@@ -7,7 +7,18 @@
 /// Numbers with units, as users write them: "1.5 mm", "20 ns", "3 GHz", "5 mS/m".
 namespace maxwell_dg::core {
 
-enum class Dimension { none, length, time, frequency, conductivity, impedance, speed, density };
+enum class Dimension {
+  none,
+  length,
+  time,
+  frequency,
+  conductivity,
+  impedance,
+  inductance,
+  capacitance,
+  speed,
+  density
+};
 
 /// "length", "frequency" ...; "number" for none.
 [[nodiscard]] std::string_view name_of(Dimension dimension);

@@ -10,8 +10,8 @@ namespace maxwell_dg::config {
 /// From a config's units to those inside, where epsilon_0 = mu_0 = c_0 = 1: inside = factor * outside. Lengths stay
 /// metres and E stays V/m, so only five things change:
 ///
-///   t' = c_0 t [m],  f' = f / c_0 [1/m],  H' = Z_0 H [V/m],  sigma' = Z_0 sigma [1/m],  Z' = Z / Z_0;  energy =
-///   epsilon_0 energy' [J]
+///   t' = c_0 t [m],  f' = f / c_0 [1/m],  H' = Z_0 H [V/m],  sigma' = Z_0 sigma [1/m],  Z' = Z / Z_0,
+///   L' = c_0 L / Z_0 [m],  C' = c_0 Z_0 C [m];  energy = epsilon_0 energy' [J]
 ///
 /// With `units: normalized`, and for other equations than Maxwell's, such as acoustics, which hold in any consistent
 /// units, every factor is 1.
@@ -50,6 +50,8 @@ struct Scaling {
       case Dimension::speed: return 1 / time;
       case Dimension::conductivity: return sigma;
       case Dimension::impedance: return impedance;
+      case Dimension::inductance: return impedance * time;
+      case Dimension::capacitance: return time / impedance;
       case Dimension::none:
       case Dimension::length:
       case Dimension::density: break;

@@ -78,7 +78,7 @@ class Number : public Type {
   }
   std::string allowed() const override {
     const std::string name(core::name_of(range_.dimension));
-    std::string text = (name == "impedance" ? "an " : "a ") + name;
+    std::string text = (name == "impedance" || name == "inductance" ? "an " : "a ") + name;
     if (std::isfinite(range_.min) && std::isfinite(range_.max)) {
       text += (range_.above_min ? " above " : " from ") + core::format_number(range_.min) +
               (range_.above_min ? ", up to " : " to ") + core::format_number(range_.max);
