@@ -49,14 +49,12 @@ constexpr std::array absent{
     Absent{"sources.N", "magnetic_dipole loop small_loop", "take `type: dipole` with `kind: magnetic`"},
     Absent{"sources.N", "electric_dipole current_element", "take `type: dipole`"},
     // circuits, wires, symmetry
-    Absent{
-        "*",
-        "elements lumped_element lumped_elements resistor resistors capacitor capacitors inductor inductors rlc "
-        "lumped_rlc load loads network networks circuit circuits spice",
-        "there are no lumped elements yet: a resistor is an entry of `ports` with type: lumped that no source drives, "
-        "or a boundary of type sheet or impedance"},
-    Absent{"boundaries.N", "lumped capacitance inductance topology",
-           "there are no lumped elements yet: a resistor may be a boundary of type sheet or impedance"},
+    Absent{"*",
+           "lumped_element lumped_elements resistor resistors capacitor capacitors inductor inductors lumped_rlc load "
+           "loads networks circuit circuits spice",
+           "circuits across gaps are entries of `elements`, with type: rlc or network"},
+    Absent{"boundaries.N", "lumped rlc network capacitance inductance topology",
+           "circuits across gaps are entries of `elements`, with type: rlc or network"},
     Absent{"*", "wire wires thin_wire thin_wires",
            "there are no thin wires: draw the wire as a cylindrical hole in the mesh, with a boundary of type pec"},
     Absent{

@@ -128,6 +128,29 @@ struct Port {
   [[nodiscard]] bool is_lumped() const { return std::holds_alternative<LumpedPort>(kind); }
 };
 
+/// A resistance, an inductance and a capacitance, as far as they are there.
+struct RlcElement {
+  static constexpr const char* type = "rlc";
+  enum class Connection { series, parallel } connection{Connection::series};
+  std::optional<double> resistance, inductance, capacitance;
+};
+
+/// dx/dt = A x + B V, I = C x + D V.
+struct NetworkElement {
+  static constexpr const char* type = "network";
+  std::vector<std::vector<double>> A;  ///< [row][column], square
+  std::vector<double> B, C;
+  double D{};
+};
+
+/// A passive circuit across the gap between two conductors.
+struct LumpedElement {
+  std::string name;
+  std::string boundary;  ///< a surface
+  std::string from, to;  ///< surfaces: voltage and current are counted from the first to the second
+  std::variant<RlcElement, NetworkElement> kind;
+};
+
 /// A perfectly matched layer against the outer boundary.
 struct Pml {
   enum class Shape { box, sphere, cylinder };
@@ -192,6 +215,11 @@ struct ProbeSpectraOutput {
   int count{101};
 };
 
+/// Of lumped elements, over time.
+struct ElementOutput {
+  int every{1};  ///< steps
+};
+
 struct SParameterOutput {
   double from{}, to{};
   int count{101};
@@ -208,6 +236,7 @@ struct Outputs {
   std::optional<ResonanceOutput> resonances;
   std::optional<ProbeSpectraOutput> probe_spectra;
   std::optional<SParameterOutput> s_parameters;
+  std::optional<ElementOutput> elements;
 };
 
 /// Exactly one of `every` and `steps` is set.
@@ -248,6 +277,7 @@ struct Config {
   std::optional<ImaginaryPart> imaginary;
   std::vector<Source> sources;
   std::vector<Port> ports;
+  std::vector<LumpedElement> elements;
   std::optional<Pml> pml;
   Outputs outputs;
   std::optional<Checkpoint> checkpoint;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "apps/config/boundary_keys.hpp"
+#include "apps/config/elements/element_keys.hpp"
 #include "apps/config/field_keys.hpp"
 #include "apps/config/frequency_keys.hpp"
 #include "apps/config/materials/material_keys.hpp"
@@ -174,7 +175,8 @@ Object outputs_keys(Outputs& outputs, const Systems& systems) {
                far_field_key(outputs),
                resonances_key(outputs),
                probe_spectra_key(outputs),
-               s_parameters_key(outputs)},
+               s_parameters_key(outputs),
+               element_output_key(outputs)},
       .check = [&outputs](Reader& reader) {
         check_probe_names(outputs.probes, reader);
         if (outputs.resonances) check_chosen_probes(outputs, "resonances", outputs.resonances->probes, reader);
@@ -191,7 +193,8 @@ std::vector<Key> keys_of(const KnownSystem& system, Config& config) {
                         initial_fields_key(config, system), reference_solution_key(config, system),
                         imaginary_key(config, system)};
   if (!system.is_maxwell) return keys;
-  for (Key& key : std::vector{symmetry_key(config), sources_key(config), ports_key(config), pml_key(config)}) {
+  for (Key& key : std::vector{symmetry_key(config), sources_key(config), ports_key(config), elements_key(config),
+                              pml_key(config)}) {
     keys.push_back(std::move(key));
   }
   return keys;
@@ -242,6 +245,7 @@ void check_across(Config& config, Reader& reader) {
   check_layers(config, reader);
   check_symmetry(config, reader);
   check_ports(config, reader);
+  check_elements(config, reader);
   check_complex(config, reader);
   check_time(config, reader);
   Outputs& outputs = config.outputs;

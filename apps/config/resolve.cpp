@@ -149,6 +149,7 @@ std::vector<int> materials_of_cells(const Config& config, const dg::Mesh& mesh, 
 void refuse_interior(const Config& config, const dg::System& system, const Entries& entries, const dg::Mesh& mesh,
                      const std::vector<dg::SurfaceSides>& sides, Findings& findings) {
   for (std::size_t entry = 0; entry < entries.regions.size(); ++entry) {
+    if (entry >= config.boundaries.size() + config.ports.size()) continue;  // of `elements`, see lumped_mode
     const bool is_port = entry >= config.boundaries.size();
     if (is_port && config.ports[entry - config.boundaries.size()].is_lumped()) continue;  // see lumped_mode
     const std::string type = is_port ? "a port" : "`" + config.boundaries[entry].type() + "`";
@@ -227,11 +228,14 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
     const bool shares = static_cast<std::size_t>(first) < i;  // the surface of that port, which covers it
     entries.add("ports." + std::to_string(i), shares ? RegionNames{} : RegionNames{surface}, {"boundary"});
   }
+  for (std::size_t i = 0; i < config.elements.size(); ++i) {
+    entries.add("elements." + std::to_string(i), {config.elements[i].boundary}, {"boundary"});
+  }
   const Cover covered = cover(entries, mesh.surfaces, findings);
   refuse_walls_that_are_sheets(config, covered, mesh.surfaces, findings);
   const auto& faces = connectivity.boundary_faces;
   const std::vector<int> planes = symmetry_faces(config, mesh, connectivity, whole.box, is_part, findings);
-  std::vector<int> surfaces;  // of the faces that `boundaries` and `ports` cover, which are these:
+  std::vector<int> surfaces;  // of the faces that `boundaries`, `ports` and `elements` cover, which are these:
   std::vector<std::size_t> to_cover;
   for (std::size_t b = 0; b < faces.size(); ++b) {
     if (planes[b] >= 0) continue;
@@ -247,7 +251,7 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
 
   const int boundaries = static_cast<int>(config.boundaries.size());
   std::vector<int> of_system = add_boundaries(config, system);
-  of_system.resize(config.boundaries.size() + config.ports.size(), system.find_absorbing());
+  of_system.resize(config.boundaries.size() + config.ports.size() + config.elements.size(), system.find_absorbing());
   for (int& c : condition) {
     resolved.layer_faces.push_back(
         c >= 0 && c < boundaries &&

@@ -27,7 +27,9 @@ namespace maxwell_dg::config {
 struct Resolved {
   dg::Problem problem;
   std::vector<bool> layer_faces;  ///< [boundary face] stands a layer against it, by a boundary of type pml?
-  std::vector<int> ports;     ///< [boundary face] the first entry in `ports` there, -1: none; `absorbing` holds there
+  /// [boundary face] the first entry in `ports` there, or the number of ports plus the entry in `elements`; -1: none.
+  /// `absorbing` holds there.
+  std::vector<int> ports;
   std::vector<int> planes;    ///< [boundary face] the entry in `symmetry` in whose plane it lies, -1: in none
   std::vector<int> material;  ///< [cell] its entry in `materials`
   std::vector<dg::PointLocation> probes;  ///< in the order of outputs.probes; of real parts

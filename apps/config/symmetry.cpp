@@ -107,6 +107,10 @@ std::vector<int> symmetry_faces(const Config& config, const dg::Mesh& mesh, cons
     refuse_names(config, mesh, connectivity, planes, "ports." + std::to_string(i) + ".boundary",
                  {config.ports[i].boundary}, findings);
   }
+  for (std::size_t i = 0; i < config.elements.size(); ++i) {
+    refuse_names(config, mesh, connectivity, planes, "elements." + std::to_string(i) + ".boundary",
+                 {config.elements[i].boundary}, findings);
+  }
   return planes;
 }
 

@@ -201,6 +201,7 @@ void make_problem(Plan& plan, dg::System system, dg::CellsAround around_ports) {
 }  // namespace
 
 std::optional<std::string> needs_whole_mesh(const config::Config& config) {
+  if (!config.elements.empty()) return "lumped elements";
   if (config.has_phases() && !config.ports.empty()) return "ports where fields are complex";
   return std::nullopt;
 }

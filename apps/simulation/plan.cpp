@@ -12,6 +12,7 @@
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/checks/plausibility.hpp"
 #include "apps/simulation/checks/unit_checks.hpp"
+#include "apps/simulation/elements.hpp"
 #include "apps/simulation/mesh_slices.hpp"
 #include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/outputs/probe_spectra.hpp"
@@ -79,6 +80,7 @@ dg::Operator::Usage usage_of(const Plan& plan, const dg::Discretization& d, cons
                            .fields = plan.problem.system.fields.size(),
                            .batch = dg::SurfaceSeries::batch});
   add_port_waves(plan, usage);
+  add_element_signals(plan, usage);
   return usage;
 }
 
@@ -146,6 +148,7 @@ void plan_whole(Plan& plan, dg::System system) {
   require_conductors(plan.config, d, plan.problem);
   plan.ports = make_ports(plan.config, d, resolved.ports, plan.problem);
   add_port_terms(plan.config, plan.ports, plan.problem);
+  plan.elements = add_elements(plan.config, d, plan.problem);
   plan.far_field_faces = far_field_faces(plan);
   if (plan.config.outputs.surface_fields) {
     plan.surface_faces = config::surface_faces(plan.config, "outputs.surface_fields.surfaces",

@@ -13,6 +13,7 @@
 #include "apps/simulation/end_rule.hpp"
 #include "core/device/device.hpp"
 #include "core/mpi/communicator.hpp"
+#include "dg/maxwell/lumped_element.hpp"
 #include "dg/maxwell/pml_layer.hpp"
 #include "dg/maxwell/port.hpp"
 #include "dg/mesh/box_tree.hpp"
@@ -55,10 +56,11 @@ struct Plan {
   bool is_part = false;                                      ///< is it a part? (apps/simulation/mesh_slices.hpp)
   WholeMesh whole;
   std::vector<dg::PointLocation> probes;
-  std::vector<dg::maxwell::Port> ports;          ///< [entry of `ports`]
-  std::optional<dg::maxwell::PmlLayer> pml;      ///< if there is one
-  std::vector<dg::ElementFace> far_field_faces;  ///< of outputs.far_field
-  config::SurfaceFaces surface_faces;            ///< of outputs.surface_fields
+  std::vector<dg::maxwell::Port> ports;              ///< [entry of `ports`]
+  std::vector<dg::maxwell::LumpedElement> elements;  ///< [entry of `elements`]
+  std::optional<dg::maxwell::PmlLayer> pml;          ///< if there is one
+  std::vector<dg::ElementFace> far_field_faces;      ///< of outputs.far_field
+  config::SurfaceFaces surface_faces;                ///< of outputs.surface_fields
   dg::FileScaling file_scaling;
   const dg::RungeKutta* method{};
   double largest_dt{};  ///< inside: the largest stable step times cfl

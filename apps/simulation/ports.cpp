@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "apps/config/materials/media.hpp"
-#include "apps/config/named_parts.hpp"
 #include "apps/config/scaling.hpp"
 #include "apps/config/unit_guess.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/checks/plausibility.hpp"
+#include "apps/simulation/gaps.hpp"
 #include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/text.hpp"
@@ -108,7 +108,8 @@ class Ports {
     for (std::size_t b = 0; b < of_faces_.size(); ++b) {
       const auto& face = d_.connectivity.boundary_faces[b];
       const int first = of_faces_[b];
-      if (first < 0 || config_.ports[dg::index(first)].boundary != config_.ports[p].boundary) continue;
+      if (first < 0 || dg::index(first) >= config_.ports.size()) continue;
+      if (config_.ports[dg::index(first)].boundary != config_.ports[p].boundary) continue;
       faces.push_back({static_cast<std::size_t>(face.cell), face.face});
     }
     const maxwell::HomogeneousMedium filling = filling_of(p, faces);
@@ -137,9 +138,7 @@ class Ports {
     const auto& lumped = std::get<config::LumpedPort>(port.kind);
     const std::string key = key_of(p) + ".boundary";
     if (config::is_anisotropic(config_)) refuse(config_, key_of(p), "does not go with tensors under `materials`");
-    maxwell::Gap gap{.faces = config::surface_faces(config_, key, {port.boundary}, d_.mesh).faces,
-                     .from = config::surface_faces(config_, key_of(p) + ".from", {lumped.from}, d_.mesh).faces,
-                     .to = config::surface_faces(config_, key_of(p) + ".to", {lumped.to}, d_.mesh).faces};
+    maxwell::Gap gap = find_gap(config_, d_, key_of(p), port.boundary, lumped.from, lumped.to);
     try {
       return maxwell::lumped_mode(d_, problem_, std::move(gap),
                                   lumped.impedance * config::Scaling::of(config_).impedance, config_.symmetry);
@@ -249,15 +248,8 @@ void require_conductors(const config::Config& config, const dg::Discretization& 
   for (std::size_t p = 0; p < config.ports.size(); ++p) {
     const auto* lumped = std::get_if<config::LumpedPort>(&config.ports[p].kind);
     if (lumped == nullptr) continue;
-    for (const auto& [end, name] : {std::pair(".from", &lumped->from), std::pair(".to", &lumped->to)}) {
-      const std::string key = key_of(p) + end;
-      for (const dg::ElementFace& face : config::surface_faces(config, key, {*name}, d.mesh).faces) {
-        if (face.element >= d.own()) continue;
-        const std::int32_t n = d.connectivity.neighbours[face.element].at(dg::index(face.face));
-        if (n < 0 && condition_at(problem, dg::index(-1 - n)).traits.conducts) continue;
-        refuse(config, key, "'" + *name + "' is no conductor: give it a boundary of type pec");
-      }
-    }
+    require_conductor(config, d, problem, key_of(p) + ".from", lumped->from);
+    require_conductor(config, d, problem, key_of(p) + ".to", lumped->to);
   }
 }
 

@@ -84,6 +84,12 @@ void require_outgoing(const config::Config& config, const Scene& scene, const st
            "scattered_field does not go with ports: port '" + port.name +
                "' would absorb the scattered field alone, not what comes in with the incident wave");
   }
+  for (const config::LumpedElement& element : config.elements) {
+    refuse(config, injection,
+           "scattered_field does not go with lumped elements: '" + element.name +
+               "' would see the scattered field alone, not the incident wave; take injection {type: total_field, "
+               "regions: ...} with it inside");
+  }
   const auto faces = std::views::iota(std::size_t{0}, scene.boundary_faces().size());
   const bool is_known_at_boundary = std::ranges::any_of(faces, [&](std::size_t b) {
     return absorbs_without_pml(b) && scene.in_background(dg::index(scene.boundary_faces()[b].cell));

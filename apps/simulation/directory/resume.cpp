@@ -69,6 +69,7 @@ std::vector<std::string> tables_of(const config::Outputs& outputs) {
   if (!outputs.probes.empty()) tables.emplace_back("probes");
   if (outputs.energy) tables.emplace_back("energy");
   if (outputs.energy && outputs.energy->balance) tables.emplace_back("balance");
+  if (outputs.elements) tables.emplace_back("elements");
   return tables;
 }
 

@@ -1,6 +1,7 @@
 #include "apps/simulation/outputs/observers.hpp"
 
 #include "apps/simulation/directory/resume.hpp"
+#include "apps/simulation/elements.hpp"
 #include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/outputs/health.hpp"
 #include "apps/simulation/ports.hpp"
@@ -105,6 +106,11 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, dg::Sink& sink, c
     levels.resumed = resumed;
     all_.push_back(&port_levels_.emplace(op, std::move(levels)));
   }
+  if (outputs.elements) {
+    dg::ElementSignals::Options options = element_signal_options(plan, sink);
+    options.resumed = resumed;
+    all_.push_back(&element_signals_.emplace(op, options));
+  }
   if (plan.end_rule) all_.push_back(&ending_.emplace(plan, resumed));
   if (plan.config.checkpoint) {
     checkpoints_.emplace(op, checkpoint_options(plan, op.variant(), all_));
@@ -158,6 +164,7 @@ std::vector<std::string> Observers::files() const {
   if (far_field_) names.insert(names.end(), far_field_->files().begin(), far_field_->files().end());
   if (port_waves_) names.insert(names.end(), port_waves_->files().begin(), port_waves_->files().end());
   if (probes_) names.emplace_back("probes.csv");
+  if (element_signals_) names.emplace_back("elements.csv");
   if (energy_.is_written()) names.emplace_back("energy.csv");
   if (balance_) names.emplace_back("balance.csv");
   return names;

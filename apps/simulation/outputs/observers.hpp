@@ -8,6 +8,7 @@
 #include "apps/simulation/outputs/ending.hpp"
 #include "apps/simulation/plan.hpp"
 #include "dg/observe/checkpoints.hpp"
+#include "dg/observe/element_signals.hpp"
 #include "dg/observe/energy.hpp"
 #include "dg/observe/energy_balance.hpp"
 #include "dg/observe/far_field_table.hpp"
@@ -73,6 +74,7 @@ class Observers final : public dg::Observer {
   std::optional<dg::FarFieldTable> far_field_;
   std::optional<dg::PortWaves> port_waves_;
   std::optional<dg::PortLevels> port_levels_;
+  std::optional<dg::ElementSignals> element_signals_;
   std::optional<Ending> ending_;
   std::vector<dg::Observer*> all_;
   std::optional<dg::Checkpoints> checkpoints_;
