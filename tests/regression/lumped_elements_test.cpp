@@ -186,7 +186,7 @@ TEST_F(LumpedElement, goes_on_from_a_checkpoint) {
   const std::vector<std::string> assignments{
       "elements.0={name: load, type: rlc, boundary: gap, from: x_max, to: x_min, resistance: 0.1, inductance: 0.5, "
       "capacitance: 0.3}",
-      "time.end=20", "checkpoint={steps: 200, keep: 100}", "outputs.elements={every: 3}"};
+      "time.end=20", "checkpoint={steps: 50, keep: 100}", "outputs.elements={every: 3}"};
   Outcome outcome = run(assignments);
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const std::filesystem::path out = directory_ / "out";
