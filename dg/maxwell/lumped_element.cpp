@@ -10,6 +10,7 @@
 #include "dg/maxwell/medium.hpp"
 #include "dg/maxwell/sheet.hpp"
 #include "dg/symbolic/fields.hpp"
+#include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::dg::maxwell {
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dg/lowering/lowered_term.hpp"
 #include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::dg {
