@@ -71,14 +71,20 @@ double lowest_sent(const Plan& plan) {
   return lowest;
 }
 
-/// Is there anything that takes energy: a boundary, a medium, a layer, a port, a sheet? The upwind flux, which takes
-/// what the mesh does not resolve, is not counted.
+/// Has a lumped element a resistance? Of a network that is not looked at.
+bool has_losses(const config::LumpedElement& element) {
+  const auto* rlc = std::get_if<config::RlcElement>(&element.kind);
+  return rlc == nullptr || rlc->resistance.value_or(0.0) > 0;
+}
+
+/// Is there anything that takes energy: a boundary, a medium, a layer, a port, a sheet, an element? The upwind flux,
+/// which takes what the mesh does not resolve, is not counted.
 bool takes_energy(const Plan& plan) {
   const dg::Problem& problem = plan.problem;
   const auto is_lossy = [](const dg::System::Traits& t) {
     return t.absorbs || (t.conducts && t.no_tangential.empty());
   };
-  bool takes = !plan.config.ports.empty();
+  bool takes = !plan.config.ports.empty() || std::ranges::any_of(plan.config.elements, has_losses);
   for (std::size_t b = 0; b < problem.boundary.size() && !takes; ++b) {
     if (problem.boundary[b] >= 0) takes = is_lossy(condition_at(problem, b).traits);
   }

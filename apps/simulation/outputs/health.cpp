@@ -66,7 +66,7 @@ struct GrowthLimits {
 /// How much the energy may grow when sources have settled. Those that have ended add nothing, and a passive model has
 /// no energy but that of its fields, unless
 /// - steady sources drive a resonance on,
-/// - poles hold energy that fields get back; how much is not known,
+/// - poles or lumped elements hold energy that fields get back; how much is not known,
 /// - charges stay behind in a PML: their field along the depth grows by 1 + G / alpha (docs/theory.md), where G is the
 ///   damping: of a wave through the PML in nepers, over its thickness.
 GrowthLimits growth_limits(const Plan& plan) {
@@ -75,7 +75,7 @@ GrowthLimits growth_limits(const Plan& plan) {
   for (const auto& [source, waveform] : config::waveforms_of(config)) {
     if (waveform.type == config::Waveform::Type::sine) return {.over_largest = 1e6, .over_least = none};
   }
-  if (std::ranges::any_of(config.materials, config::is_dispersive)) {
+  if (!config.elements.empty() || std::ranges::any_of(config.materials, config::is_dispersive)) {
     return {.over_largest = 100, .over_least = none};
   }
   if (!plan.pml) return {.over_largest = 10, .over_least = 1e3};
