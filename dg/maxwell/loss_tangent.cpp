@@ -11,7 +11,6 @@ namespace maxwell_dg::dg::maxwell {
 namespace {
 
 using Array = Eigen::ArrayXd;
-using Matrix = Eigen::MatrixXd;
 
 /// Frequencies in equal ratios.
 Array geometric(double from, double to, Eigen::Index count) {
@@ -28,13 +27,13 @@ struct Poles {
       imaginary.col(k) = (x / (1 + x.square())).matrix();
     }
   }
-  Matrix real, imaginary;
+  Eigen::MatrixXd real, imaginary;
 };
 
 /// Strengths over epsilon at infinite frequency, none below 0: poles whose strength would be are left out one by one.
 Eigen::VectorXd strengths_for(double value, const Poles& poles) {
   const Eigen::Index count = poles.real.cols();
-  const Matrix equations = poles.imaginary / value - poles.real;
+  const Eigen::MatrixXd equations = poles.imaginary / value - poles.real;
   std::vector<Eigen::Index> kept(static_cast<std::size_t>(count));
   for (Eigen::Index k = 0; k < count; ++k) kept[static_cast<std::size_t>(k)] = k;
   Eigen::VectorXd strengths = Eigen::VectorXd::Zero(count), weights = Eigen::VectorXd::Ones(equations.rows());
