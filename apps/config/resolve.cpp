@@ -148,8 +148,7 @@ std::vector<int> materials_of_cells(const Config& config, const dg::Mesh& mesh, 
 // something there: a warning is enough (see warn_of_features). All else does nothing there, which must not be silent.
 void refuse_interior(const Config& config, const dg::System& system, const Entries& entries, const dg::Mesh& mesh,
                      const std::vector<dg::SurfaceSides>& sides, Findings& findings) {
-  for (std::size_t entry = 0; entry < entries.regions.size(); ++entry) {
-    if (entry >= config.boundaries.size() + config.ports.size()) continue;  // of `elements`, see lumped_mode
+  for (std::size_t entry = 0; entry < config.boundaries.size() + config.ports.size(); ++entry) {  // not of `elements`
     const bool is_port = entry >= config.boundaries.size();
     if (is_port && config.ports[entry - config.boundaries.size()].is_lumped()) continue;  // see lumped_mode
     const std::string type = is_port ? "a port" : "`" + config.boundaries[entry].type() + "`";
@@ -224,12 +223,11 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
   }
   for (std::size_t i = 0; i < config.ports.size(); ++i) {
     const std::string& surface = config.ports[i].boundary;
-    const auto first = std::ranges::find(config.ports, surface, &Port::boundary) - config.ports.begin();
-    const bool shares = static_cast<std::size_t>(first) < i;  // the surface of that port, which covers it
+    const bool shares = &*std::ranges::find(config.ports, surface, &Port::boundary) < &config.ports[i];  // with it
     entries.add("ports." + std::to_string(i), shares ? RegionNames{} : RegionNames{surface}, {"boundary"});
   }
-  for (std::size_t i = 0; i < config.elements.size(); ++i) {
-    entries.add("elements." + std::to_string(i), {config.elements[i].boundary}, {"boundary"});
+  for (const LumpedElement& element : config.elements) {
+    entries.add("elements." + std::to_string(&element - config.elements.data()), {element.boundary}, {"boundary"});
   }
   const Cover covered = cover(entries, mesh.surfaces, findings);
   refuse_walls_that_are_sheets(config, covered, mesh.surfaces, findings);
@@ -248,7 +246,6 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
       [&](std::size_t i) { return dg::text_of(face_centre(mesh, faces[to_cover[i]])); }, findings);
   std::vector<int> condition(faces.size(), -1);
   for (std::size_t i = 0; i < to_cover.size(); ++i) condition[to_cover[i]] = of_covered[i];
-
   const int boundaries = static_cast<int>(config.boundaries.size());
   std::vector<int> of_system = add_boundaries(config, system);
   of_system.resize(config.boundaries.size() + config.ports.size() + config.elements.size(), system.find_absorbing());
