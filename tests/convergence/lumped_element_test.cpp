@@ -86,7 +86,7 @@ std::vector<maxwell::LumpedElement> films(const Discretization& d, const Problem
       if (is_inside && index(other / 4) < k) continue;
       if (!is_inside && condition_at(problem, index(-1 - other)).name != "absorbing") continue;
       if (random() % 2 != 0) continue;
-      maxwell::LumpedElement element{.mode = {.faces = {{k, face}}, .e = {}, .weight = {}},
+      maxwell::LumpedElement element{.mode = {.faces = {{k, face}}, .e = {}, .weight = {}, .weight_of_H = {}},
                                      .circuit = known[next++ % known.size()]};
       element.mode.film = maxwell::LumpedFilm{.squares = 0.7, .is_inside = is_inside, .admittances = {1 / Z[k]}};
       if (is_inside) {
