@@ -24,8 +24,12 @@ constexpr std::string_view poles =
     "poles are a list: dispersion: [{model: drude, plasma_frequency: \"2 PHz\", collision_frequency: \"10 THz\"}]; "
     "the models are {models}";
 constexpr std::string_view patterns =
-    "radiation patterns, directivity and radiated power are of outputs.far_field, with a dipole or a port as the first "
-    "source";
+    "radiation patterns, directivity and radiated power are of outputs.far_field, with a dipole, a current or a "
+    "port as the first source; gain and efficiencies with a port";
+
+constexpr std::string_view ground =
+    "a ground is a face of the mesh with a boundary of type pec; far fields over one without end are of "
+    "outputs.far_field.ground";
 
 constexpr std::array absent{
     // ports, sources
@@ -70,7 +74,9 @@ constexpr std::array absent{
            "sqrt(pi f mu_0 / sigma) in a narrow band around f"},
     Absent{"boundaries.N", "thin_metal thin_pec pec_sheet metal_sheet thin_conductor zero_thickness",
            "metal without thickness is `type: pec` on named faces between elements; a resistive film is `type: sheet`"},
-    Absent{"*", "ground ground_plane infinite_ground", "a ground is a face of the mesh with a boundary of type pec"},
+    Absent{"", "ground", ground},
+    Absent{"boundaries.N", "ground", ground},
+    Absent{"*", "ground_plane infinite_ground", ground},
     // media
     Absent{"materials.N", "pec pmc metal metallic perfect_conductor perfect_electric_conductor conductor",
            "metal is no medium: leave its volume out of the mesh, and give its surface a boundary of type pec"},
@@ -109,9 +115,9 @@ constexpr std::array absent{
     Absent{"mesh", "curved high_order curvilinear", "mesh.order is the order of the geometry of the elements"},
     // outputs, runs
     Absent{"outputs", "gain directivity radiation radiation_pattern pattern patterns antenna efficiency", patterns},
-    Absent{
-        "outputs.far_field", "gain directivity efficiency realized_gain",
-        "directivity and radiated power are written if a dipole or a port is the first source; there is no gain yet"},
+    Absent{"outputs.far_field", "gain directivity efficiency realized_gain",
+           "antenna.csv has it where outputs.far_field is asked for: directivity and radiated power if a dipole or a "
+           "current is the first source, with a port gain and efficiencies, too"},
     Absent{"outputs", "near_field near_fields nearfield",
            "fields in the mesh are outputs.fields over time and outputs.frequency_fields at frequencies, on surfaces "
            "outputs.surface_fields"},

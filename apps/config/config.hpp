@@ -194,11 +194,26 @@ struct AngleRange {
   double from{0}, to{180}, step{1};
 };
 
+/// An endless conducting plane, where a coordinate is `at`.
+struct GroundPlane {
+  std::size_t axis{2};
+  double at{0};
+};
+
+/// Against what the polarization of an antenna is measured; of any length.
+struct CoPolarization {
+  Vector3 boresight{0, 0, 1};
+  Vector3 along{1, 0, 0};  ///< E there
+};
+
 struct FarFieldOutput {
   RegionNames enclosing;
   std::vector<double> frequencies;
   AngleRange theta;
   std::vector<double> phi{0, 90};  ///< degrees
+  std::optional<GroundPlane> ground;
+  CoPolarization co_polarization;
+  std::optional<double> pattern_step;  ///< degrees; none: no pattern for ParaView
 };
 
 /// Frequencies and quality factors in the signals of probes.

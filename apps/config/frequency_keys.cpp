@@ -1,5 +1,9 @@
 #include "apps/config/frequency_keys.hpp"
 
+#include <cmath>
+
+#include "dg/mesh/mesh.hpp"
+
 namespace maxwell_dg::config {
 namespace {
 
@@ -21,6 +25,25 @@ Object angle_keys(AngleRange& a) {
           }};
 }
 
+Object ground_keys(GroundPlane& g) {
+  return {.keys = {{"plane", word<std::size_t>(g.axis, {{"x", 0}, {"y", 1}, {"z", 2}}),
+                    "the coordinate that is the same all over the ground: `x`, `y` or `z`"},
+                   {"at", number(g.at, {.dimension = core::Dimension::length}), "its value there"}}};
+}
+
+Object co_polarization_keys(CoPolarization& p) {
+  return {.keys = {{"boresight", vector3(p.boresight), "a direction; its length does not matter"},
+                   {"along", vector3(p.along),
+                    "direction of E of the co-polarization in that direction, at a right angle to it"}},
+          .check = [&p](Reader& reader) {
+            const double product = dg::length(p.boresight) * dg::length(p.along);
+            if (product > 0 && std::abs(dg::dot(p.boresight, p.along)) < 1e-6 * product) return;
+            reader.error(reader.place_of("along"),
+                         product > 0 ? "must be at a right angle to boresight" : "neither it nor boresight may be zero",
+                         "along");
+          }};
+}
+
 Object far_field_keys(FarFieldOutput& f) {
   return {.keys = {{"enclosing", region_names(f.enclosing),
                     "volume regions inside the transform's surface, which consists of the faces between them and "
@@ -29,7 +52,16 @@ Object far_field_keys(FarFieldOutput& f) {
                    frequencies_key(f.frequencies),
                    {"theta", object(angle_keys(f.theta)), "polar angle from +z"},
                    {"phi", list<double>(f.phi, 1, [](double& phi) { return number(phi, {}); }),
-                    "azimuth in degrees, from +x towards +y; each is combined with every theta"}}};
+                    "azimuth in degrees, from +x towards +y; each is combined with every theta"},
+                   {"ground", optional(f.ground, [](GroundPlane& g) { return object(ground_keys(g)); }),
+                    "an endless perfectly conducting ground on which the surface stands: boundaries of type pec lie in "
+                    "it, and the far field is that above it"},
+                   {"co_polarization", object(co_polarization_keys(f.co_polarization)),
+                    "what pattern.csv divides the field of an antenna by: Ludwig's third definition"},
+                   {"pattern_step",
+                    optional(f.pattern_step, [](double& step) { return number(step, {.min = 0.5, .max = 30}); }),
+                    "degrees between the directions of an antenna's pattern as a surface for ParaView, pattern_000.vtp "
+                    "and so on"}}};
 }
 
 Key chosen_probes_key(std::vector<std::string>& probes) {
@@ -77,8 +109,8 @@ Key frequency_fields_key(Outputs& outputs, const std::vector<std::string>& quant
 
 Key far_field_key(Outputs& outputs) {
   return {"far_field", optional(outputs.far_field, [](FarFieldOutput& f) { return object(far_field_keys(f)); }),
-          "far field, by a near-to-far-field transform: rcs.csv with the radar cross section, or radiation.csv if "
-          "the first source is a dipole or a port"};
+          "far field, by a near-to-far-field transform: rcs.csv with the radar cross section, or for other first "
+          "sources radiation.csv, pattern.csv and antenna.csv"};
 }
 
 Key resonances_key(Outputs& outputs) {

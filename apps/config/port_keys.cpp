@@ -134,7 +134,7 @@ void check_driven(const Config& config, DrivenPorts& source, const std::string& 
   }
   std::vector<std::string> mixing;
   for (const Transform& asked : transforms(config)) {
-    if (asked.name != "s_parameters") mixing.push_back(asked.name);
+    if (asked.name != "s_parameters" && asked.name != "far_field") mixing.push_back(asked.name);
   }
   if (source.ports.size() > 1 && !mixing.empty()) {
     reader.error(reader.place_of(key),

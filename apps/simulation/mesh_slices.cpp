@@ -12,6 +12,7 @@
 #include "apps/config/mesh_keys.hpp"
 #include "apps/config/resolve.hpp"
 #include "apps/simulation/checks/unit_checks.hpp"
+#include "apps/simulation/outputs/far_field.hpp"
 #include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/outputs/probe_spectra.hpp"
 #include "apps/simulation/outputs/resonances.hpp"
@@ -192,6 +193,7 @@ void make_problem(Plan& plan, dg::System system, dg::CellsAround around_ports) {
   on_parts(plan.ranks, [&] {
     check_frequencies(plan);
     check_s_parameters(plan);
+    check_antenna_feeds(plan);
     check_probe_spectra(plan);
     check_resonances(plan);
   });

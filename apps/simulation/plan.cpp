@@ -14,6 +14,7 @@
 #include "apps/simulation/checks/unit_checks.hpp"
 #include "apps/simulation/elements.hpp"
 #include "apps/simulation/mesh_slices.hpp"
+#include "apps/simulation/outputs/far_field.hpp"
 #include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/outputs/probe_spectra.hpp"
 #include "apps/simulation/outputs/resonances.hpp"
@@ -157,6 +158,7 @@ void plan_whole(Plan& plan, dg::System system) {
   choose_step(plan);
   check_frequencies(plan);
   check_s_parameters(plan);
+  check_antenna_feeds(plan);
   check_probe_spectra(plan);
   check_resonances(plan);
   require_carried(plan);

@@ -260,6 +260,22 @@ void add_port_terms(const config::Config& config, const std::vector<maxwell::Por
   }
 }
 
+void check_antenna_feeds(const Plan& plan) {
+  const config::Config& config = plan.config;
+  if (!config.outputs.far_field) return;
+  for (const std::size_t p : driven_ports(config)) {
+    const double cutoff = plan.ports.at(p).mode.cutoff_frequency();
+    const std::vector<double>& frequencies = config.outputs.far_field->frequencies;
+    for (std::size_t i = 0; i < frequencies.size(); ++i) {
+      if (frequencies[i] * plan.scaling.frequency > cutoff) continue;
+      refuse(config, "outputs.far_field.frequencies." + std::to_string(i),
+             frequency_text(frequencies[i], config.units) + " is not above " + text_of_inner(cutoff, config) +
+                 ", where the mode of port '" + config.ports[p].name +
+                 "' is cut off: ask for frequencies at which it propagates");
+    }
+  }
+}
+
 void check_s_parameters(const Plan& plan) {
   const config::Config& config = plan.config;
   if (!config.outputs.s_parameters) return;
@@ -326,7 +342,6 @@ bool wants_port_levels(const Plan& plan) {
 }
 
 void add_port_waves(const Plan& plan, dg::Operator::Usage& usage) {
-  if (!wants_port_levels(plan)) return;
   std::size_t faces = 0, others = 0;
   for (const maxwell::Port& port : plan.ports) {
     faces += port.mode.faces.size();
@@ -335,10 +350,15 @@ void add_port_waves(const Plan& plan, dg::Operator::Usage& usage) {
   }
   const auto Nfp = static_cast<std::size_t>(plan.discretization->Nfp());
   const std::size_t fields = plan.problem.system.fields.size();
+  const std::size_t driven = driven_ports(plan.config).size();
+  if (const auto& far = plan.config.outputs.far_field) {
+    usage.sums.insert(usage.sums.end(), driven, {(faces - others) * Nfp, fields, far->frequencies.size()});
+  }
+  if (!wants_port_levels(plan)) return;
   usage.records.push_back({faces * Nfp, fields, dg::PortLevels::batch});
   if (!plan.config.outputs.s_parameters) return;
   const std::size_t frequencies = wanted_frequencies(plan.config).size();
-  usage.sums.insert(usage.sums.end(), driven_ports(plan.config).size(), {(faces - others) * Nfp, fields, frequencies});
+  usage.sums.insert(usage.sums.end(), driven, {(faces - others) * Nfp, fields, frequencies});
 }
 
 std::string describe_port(const Plan& plan, std::size_t port) {

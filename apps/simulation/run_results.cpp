@@ -90,8 +90,7 @@ void Simulation::Run::sum_up(std::string outcome) {
       now_.step == plan_.steps ? plan_.config.end_time() : observers.now().time * plan_.file_scaling.time;
   if (summary.outcome == "done") summary.ended_by = ended_by(observers.ending());
   if (summary.outcome == "done" && plan_.ranks.is_first()) warn_of_truncation(plan_, summary.decays);
-  summary.radiated_power = observers.radiated_power();
-  for (double& power : summary.radiated_power) power *= plan_.scaling.time / plan_.scaling.energy;
+  summary.antenna = observers.antenna();
   summary.device_bytes = plan_.device.peak_allocated_bytes();
   if (prepared_->reference()) {
     summary.errors = reference_errors(plan_, prepared_->op(), *prepared_->reference(), observers.now().time);

@@ -34,12 +34,6 @@ ComplexVector cross_complex(const RealVector& a, const ComplexVector& b) {
   return a.cross(RealVector(b.real())).cast<Complex>() + Complex(0, 1) * a.cross(RealVector(b.imag())).cast<Complex>();
 }
 
-/// A quadrature point of the surface, its weight within the fields.
-struct SurfacePoint {
-  RealVector x;
-  ComplexVector J, M;
-};
-
 /// A point of a face, and its share of the face: normal out of what is enclosed, as long as the share's area.
 struct FacePoint {
   RealVector x, outward;
@@ -128,13 +122,42 @@ Vector times(const std::array<double, 3>& factors, const Vector& v) {
   return Vector(factors[0] * v[0], factors[1] * v[1], factors[2] * v[2]);
 }
 
+/// A part of the whole: where x of the surface is, and the factors of its fields.
+struct Image {
+  MirrorImage factors;
+  RealVector shift;
+
+  [[nodiscard]] RealVector position(const RealVector& x) const { return times(factors.position, x) + shift; }
+};
+
+/// Those of planes of symmetry, and with a ground each mirrored in that, too.
+std::vector<Image> all_images(const Surroundings& around) {
+  std::vector<Image> images;
+  for (const MirrorImage& factors : around.images) images.push_back({factors, RealVector::Zero()});
+  if (!around.ground) return images;
+  const SymmetryPlane plane{.axis = around.ground->axis, .kind = SymmetryPlane::Kind::electric};
+  const MirrorImage mirrored = mirror_images(std::span(&plane, 1)).back();
+  RealVector shift = RealVector::Zero();
+  shift[static_cast<Eigen::Index>(plane.axis)] = 2 * around.ground->at;
+  for (std::size_t i = 0, count = images.size(); i < count; ++i) {
+    Image image{images[i].factors, shift};
+    for (std::size_t c = 0; c < 3; ++c) {
+      image.factors.position.at(c) *= mirrored.position.at(c);
+      image.factors.E.at(c) *= mirrored.E.at(c);
+      image.factors.H.at(c) *= mirrored.H.at(c);
+    }
+    images.push_back(image);
+  }
+  return images;
+}
+
 /// Of a sphere around all faces and their images. Collective.
-double radius(const Discretization& d, std::span<const ElementFace> faces, std::span<const MirrorImage> images,
-              const core::Communicator& ranks) {
+double radius_of(const Discretization& d, std::span<const ElementFace> faces, const std::vector<Image>& images,
+                 const core::Communicator& ranks) {
   Eigen::AlignedBox3d box;
   for (const ElementFace& f : faces) {
     for (const RealVector& v : vertices_of(d, f)) {
-      for (const MirrorImage& image : images) box.extend(times(image.position, v));
+      for (const Image& image : images) box.extend(image.position(v));
     }
   }
   ranks.min({box.min().data(), 3});
@@ -142,77 +165,112 @@ double radius(const Discretization& d, std::span<const ElementFace> faces, std::
   return box.isEmpty() ? 0.0 : box.diagonal().norm() / 2;
 }
 
-/// Multipoles that sources within k r = x radiate (Wiscombe, Appl. Opt. 19, 1980), and some more.
-int multipole_order(double x) {
-  return static_cast<int>(std::ceil(x + 4 * std::cbrt(x))) + 6;
+RealVector unit_vector(const Direction& direction) {
+  const double st = std::sin(direction.theta);
+  return {st * std::cos(direction.phi), st * std::sin(direction.phi), std::cos(direction.theta)};
 }
 
-FarField towards(const Direction& direction, double k, double Z, std::span<const SurfacePoint> surface) {
-  const double ct = std::cos(direction.theta), st = std::sin(direction.theta);
-  const double cp = std::cos(direction.phi), sp = std::sin(direction.phi);
-  const RealVector r(st * cp, st * sp, ct), theta(ct * cp, ct * sp, -st), phi(-sp, cp, 0);
-  ComplexVector N = ComplexVector::Zero(), L = ComplexVector::Zero();
-  for (const SurfacePoint& point : surface) {
-    const double angle = k * r.dot(point.x);
-    const Complex phase(std::cos(angle), std::sin(angle));
-    N += phase * point.J;
-    L += phase * point.M;
-  }
-  const Complex factor(0, k / (4 * std::numbers::pi));
-  const auto along = [](const RealVector& axis, const ComplexVector& v) -> Complex {
-    return axis.cast<Complex>().dot(v);
-  };
-  return {-factor * (along(phi, L) + Z * along(theta, N)), factor * (along(theta, L) - Z * along(phi, N))};
+std::array<Complex, 3> components(const ComplexVector& v) {
+  return {v[0], v[1], v[2]};
 }
 
 }  // namespace
 
-std::vector<FarField> far_field(const Discretization& d, std::span<const ElementFace> faces, double omega,
-                                std::span<const Complex> traces, std::span<const Direction> directions,
-                                const Surroundings& around, const core::Communicator& ranks) {
-  const double k = omega * around.medium.refractive_index(), Z = around.medium.impedance();
-  std::vector<SurfacePoint> surface;
+RadiatingSurface::RadiatingSurface(const Discretization& d, std::span<const ElementFace> faces, double omega,
+                                   std::span<const Complex> traces, const Surroundings& around,
+                                   const core::Communicator& ranks)
+    : k_(omega * around.medium.refractive_index()),
+      Z_(around.medium.impedance()),
+      ground_(around.ground),
+      ranks_(ranks) {
+  const std::vector<Image> images = all_images(around);
+  radius_ = radius_of(d, faces, images, ranks);
   const int degree =
-      d.N() + degree_of_phase(k * core::largest_of(ranks, longest_edge(d, faces)) / 2) + degree_of_normals(d);
+      d.N() + degree_of_phase(k_ * core::largest_of(ranks, longest_edge(d, faces)) / 2) + degree_of_normals(d);
   for_each_point(d, faces, traces, degree, [&](const FacePoint& at, const ComplexVector& E, const ComplexVector& H) {
-    for (const MirrorImage& image : around.images) {
-      const RealVector n = times(image.position, at.outward);
-      surface.push_back(
-          {times(image.position, at.x), cross_complex(n, times(image.H, H)), -cross_complex(n, times(image.E, E))});
+    for (const Image& image : images) {
+      const RealVector n = times(image.factors.position, at.outward), x = image.position(at.x);
+      points_.push_back({{x[0], x[1], x[2]},
+                         components(cross_complex(n, times(image.factors.H, H))),
+                         components(-cross_complex(n, times(image.factors.E, E)))});
     }
   });
+}
+
+FarField RadiatingSurface::towards(const Direction& direction) const {
+  const double ct = std::cos(direction.theta), st = std::sin(direction.theta);
+  const double cp = std::cos(direction.phi), sp = std::sin(direction.phi);
+  const RealVector r(st * cp, st * sp, ct), theta(ct * cp, ct * sp, -st), phi(-sp, cp, 0);
+  ComplexVector N = ComplexVector::Zero(), L = ComplexVector::Zero();
+  for (const WeightedCurrents& point : points_) {
+    const double angle = k_ * r.dot(RealVector(point.x.data()));
+    const Complex phase(std::cos(angle), std::sin(angle));
+    N += phase * ComplexVector(point.J.data());
+    L += phase * ComplexVector(point.M.data());
+  }
+  const Complex factor(0, k_ / (4 * std::numbers::pi));
+  const auto along = [](const RealVector& axis, const ComplexVector& v) -> Complex {
+    return axis.cast<Complex>().dot(v);
+  };
+  return {-factor * (along(phi, L) + Z_ * along(theta, N)), factor * (along(theta, L) - Z_ * along(phi, N))};
+}
+
+std::vector<FarField> RadiatingSurface::with_image(std::span<const Direction> directions) const {
   std::vector<FarField> result(directions.size());
-  for_each_in_parallel(directions.size(), [&](std::size_t i) { result[i] = towards(directions[i], k, Z, surface); });
+  for_each_in_parallel(directions.size(), [&](std::size_t i) { result[i] = towards(directions[i]); });
   std::vector<double> parts;
   for (const auto& [E_theta, E_phi] : result) {
     parts.insert(parts.end(), {E_theta.real(), E_theta.imag(), E_phi.real(), E_phi.imag()});
   }
-  ranks.sum(parts);
+  ranks_.sum(parts);
   for (std::size_t i = 0; i < result.size(); ++i) {
     result[i] = {{parts[4 * i], parts[4 * i + 1]}, {parts[4 * i + 2], parts[4 * i + 3]}};
   }
   return result;
 }
 
-double radiated_power(const Discretization& d, std::span<const ElementFace> faces, double omega,
-                      std::span<const Complex> traces, const Surroundings& around, const core::Communicator& ranks) {
-  const int order = multipole_order(omega * around.medium.refractive_index() * radius(d, faces, around.images, ranks));
+std::vector<FarField> RadiatingSurface::far_field(std::span<const Direction> directions) const {
+  std::vector<FarField> result = with_image(directions);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    if (!is_above_ground(directions[i])) result[i] = {};
+  }
+  return result;
+}
+
+FarSphere RadiatingSurface::sphere() const {
+  const int order = multipole_order();
   const GaussLegendre cosines = GaussLegendre::make(order + 1);  // |E|^2 has twice the order
   const int meridians = 2 * order + 1;
-  std::vector<Direction> directions;
-  std::vector<double> weights;
+  FarSphere sphere;
   for (Eigen::Index i = 0; i < cosines.x.size(); ++i) {
     for (int j = 0; j < meridians; ++j) {
-      directions.push_back({std::acos(cosines.x[i]), 2 * std::numbers::pi * j / meridians});
-      weights.push_back(cosines.weights[i] * 2 * std::numbers::pi / meridians);
+      sphere.directions.push_back({std::acos(cosines.x[i]), 2 * std::numbers::pi * j / meridians});
+      sphere.weights.push_back(cosines.weights[i] * 2 * std::numbers::pi / meridians);
     }
   }
-  const std::vector<FarField> far = far_field(d, faces, omega, traces, directions, around, ranks);
+  sphere.fields = with_image(sphere.directions);
+  return sphere;
+}
+
+double RadiatingSurface::radiated_power(const FarSphere& sphere) const {
   double power = 0;
-  for (std::size_t i = 0; i < far.size(); ++i) {
-    power += weights[i] / (2 * around.medium.impedance()) * (std::norm(far[i].E_theta) + std::norm(far[i].E_phi));
-  }
-  return power;
+  for (std::size_t i = 0; i < sphere.fields.size(); ++i) power += sphere.weights[i] * intensity(sphere.fields[i]);
+  return ground_ ? power / 2 : power;
+}
+
+double RadiatingSurface::intensity(const FarField& field) const {
+  return (std::norm(field.E_theta) + std::norm(field.E_phi)) / (2 * Z_);
+}
+
+bool RadiatingSurface::is_above_ground(const Direction& direction) const {
+  constexpr double grazing = 1e-9;
+  return !ground_ || ground_->side * unit_vector(direction)[static_cast<Eigen::Index>(ground_->axis)] > -grazing;
+}
+
+/// Multipoles that sources within k r = x radiate (Wiscombe, Appl. Opt. 19, 1980), and some more.
+int RadiatingSurface::multipole_order() const {
+  const double x = k_ * radius_;
+  return static_cast<int>(std::ceil(x + 4 * std::cbrt(x))) + 6;
 }
 
 }  // namespace maxwell_dg::dg::maxwell

@@ -6,101 +6,72 @@
 #include <complex>
 #include <memory>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "core/log.hpp"
 #include "core/quantity.hpp"
 #include "dg/observe/complex_solve.hpp"
-#include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
 
 const std::vector<std::string> wave_columns{"frequency", "driven", "port", "a_re", "a_im", "b_re", "b_im", "impedance"};
 
-std::string name_of_turn(std::size_t turn) {
-  return "port_waves." + std::to_string(turn);
-}
-
 }  // namespace
 
-PortWaves::PortWaves(const Operator& op, Options options) : options_(std::move(options)) {
-  const std::vector<maxwell::Port>& ports = options_.ports;
-  std::vector<ElementFace> faces;
-  for (std::size_t p = 0; p < ports.size(); ++p) {
-    if (ports[p].driven_from) driven_.push_back(p);
-    faces.insert(faces.end(), ports[p].mode.faces.begin(), ports[p].mode.faces.end());
-  }
-  std::ranges::sort(driven_, {}, [&](std::size_t p) { return *ports[p].driven_from; });
-  for (const std::size_t p : driven_) {
-    const symbolic::Expr voltage = symbolic::substitute(options_.voltage, [&](const symbolic::Symbol& s) {
-      const symbolic::Expr symbol(s);
-      return s.kind == symbolic::Symbol::Kind::time ? symbol - *ports[p].driven_from : symbol;
-    });
-    transforms_.emplace_back(op, RunningTransform::Options{.selection = {.frequencies = options_.frequencies,
-                                                                         .fields = {0, 1, 2, 3, 4, 5},
-                                                                         .faces = faces,
-                                                                         .lists_all = true},
-                                                           .sampling = options_.sampling,
-                                                           .reference = voltage});
-    if (options_.resumed != nullptr) transforms_.back().load(name_of_turn(transforms_.size() - 1), *options_.resumed);
-  }
-}
+PortWaves::PortWaves(const Operator& op, Options options)
+    : options_(std::move(options)),
+      transforms_(op, {.ports = options_.ports,
+                       .frequencies = options_.frequencies,
+                       .sampling = options_.sampling,
+                       .voltage = options_.voltage,
+                       .name = "port_waves",
+                       .resumed = options_.resumed}) {}
 
 void PortWaves::observe(Operator&, const Moment& now) {
-  const auto turns = static_cast<long>(transforms_.size());
-  const long turn = std::min(now.step * turns / options_.sampling.steps, turns - 1);
-  transforms_[static_cast<std::size_t>(turn)].observe(now);
+  transforms_.observe(now);
 }
 
 void PortWaves::save(Operator&, const Moment&, Archive& archive) {
-  for (std::size_t i = 0; i < transforms_.size(); ++i) transforms_[i].save(name_of_turn(i), archive);
+  transforms_.save(archive);
 }
 
 PortWaves::Waves PortWaves::waves(const Operator& op, std::size_t frequency) const {
-  const std::vector<maxwell::Port>& ports = options_.ports;
-  const auto values_of_a_face = static_cast<std::size_t>(6 * op.discretization().Nfp());
-  Waves waves{.a = Eigen::MatrixXcd(ports.size(), driven_.size()), .b = waves.a};
-  for (std::size_t i = 0; i < driven_.size(); ++i) {
-    const std::vector<std::complex<double>> traces = transforms_[i].get(frequency);
-    if (!op.ranks().is_first()) continue;
-    std::span<const std::complex<double>> rest(traces);
-    for (std::size_t p = 0; p < ports.size(); ++p) {
-      const std::size_t size = ports[p].mode.faces.size() * values_of_a_face;
-      const auto [V, I] = maxwell::modal_amplitudes(ports[p], driven_[i] == p, rest.first(size));
-      const double Z = ports[p].mode.impedance(options_.frequencies[frequency]);
-      waves.a(p, i) = (V + Z * I) / (2 * std::sqrt(Z));
-      waves.b(p, i) = (V - Z * I) / (2 * std::sqrt(Z));
-      rest = rest.subspan(size);
-    }
+  const auto [V, I] = transforms_.amplitudes(op, frequency);
+  Waves waves{.a = V, .b = V};
+  for (std::size_t p = 0; p < options_.ports.size(); ++p) {
+    const auto row = static_cast<Eigen::Index>(p);
+    const double Z = options_.ports[p].mode.impedance(options_.frequencies[frequency]);
+    waves.a.row(row) = (V.row(row) + Z * I.row(row)) / (2 * std::sqrt(Z));
+    waves.b.row(row) = (V.row(row) - Z * I.row(row)) / (2 * std::sqrt(Z));
   }
   return waves;
 }
 
 void PortWaves::finish(Operator& op, const Moment&) {
-  if (!transforms_.back().is_complete()) {
+  if (!transforms_.is_complete()) {
     log_warning("s_parameters: port_waves.csv is not written, because the run ended early");
     return;
   }
   const std::unique_ptr<Rows> table = options_.sink.begin_table("port_waves", wave_columns, nullptr);
   files_.emplace_back("port_waves.csv");
+  const std::vector<std::size_t>& driven = transforms_.driven();
   std::vector<Eigen::MatrixXcd> S;
   double largest_power = 0;
   for (std::size_t f = 0; f < options_.frequencies.size(); ++f) {
     const auto [a, b] = waves(op, f);
     if (!op.ranks().is_first()) continue;
-    for (std::size_t i = 0; i < driven_.size(); ++i) {
-      const std::complex<double> unit = a(driven_[i], i);
+    for (std::size_t i = 0; i < driven.size(); ++i) {
+      const std::complex<double> unit = a(driven[i], i);
       for (std::size_t p = 0; p < options_.ports.size(); ++p) {
         const std::complex<double> in = a(p, i) / unit, out = b(p, i) / unit;
         table->add_row(
-            std::array{options_.names[f], static_cast<double>(driven_[i] + 1), static_cast<double>(p + 1), in.real(),
+            std::array{options_.names[f], static_cast<double>(driven[i] + 1), static_cast<double>(p + 1), in.real(),
                        in.imag(), out.real(), out.imag(),
                        options_.ports[p].mode.impedance(options_.frequencies[f]) * options_.impedance_factor});
       }
     }
-    if (driven_.size() < options_.ports.size()) continue;
+    if (driven.size() < options_.ports.size()) continue;
     S.emplace_back(complex_solve(a.transpose(), b.transpose()).transpose());
     largest_power = std::max(largest_power, S.back().colwise().squaredNorm().maxCoeff());
   }

@@ -10,7 +10,7 @@
 #include "dg/maxwell/port.hpp"
 #include "dg/observe/files/sink.hpp"
 #include "dg/observe/files/touchstone.hpp"
-#include "dg/observe/running_transform.hpp"
+#include "dg/observe/port_transforms.hpp"
 #include "dg/time/time_loop.hpp"
 
 namespace maxwell_dg::dg {
@@ -48,7 +48,7 @@ class PortWaves final : public Observer {
 
   void observe(Operator& op, const Moment& now) override;
   /// Nothing would follow of what is transformed: the run ends early because the fields have died away.
-  void complete() { transforms_.back().complete(); }
+  void complete() { transforms_.complete(); }
   void finish(Operator& op, const Moment& now) override;
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
@@ -57,7 +57,6 @@ class PortWaves final : public Observer {
   [[nodiscard]] const std::optional<Network>& network() const { return network_; }
 
  private:
-  [[nodiscard]] std::vector<ElementFace> faces() const;
   /// [port, driven] of one frequency; on the first rank.
   struct Waves {
     Eigen::MatrixXcd a, b;
@@ -66,8 +65,7 @@ class PortWaves final : public Observer {
   [[nodiscard]] Network network_of(std::vector<Eigen::MatrixXcd> S) const;
 
   Options options_;
-  std::vector<std::size_t> driven_;           ///< ports, in the order of their turns
-  std::vector<RunningTransform> transforms_;  ///< [turn]
+  PortTransforms transforms_;
   std::vector<std::string> files_;
   std::optional<Network> network_;
 };

@@ -335,6 +335,70 @@ def far_field_polar_figure(far, si, title=""):
     return figure
 
 
+def antenna_figure(table, si):
+    """Directivity and gains over frequency, and efficiencies, of each driven port."""
+    has_feed = "gain_dbi" in table
+    figure, all_axes = pyplot.subplots(2 if has_feed else 1, 1, figsize=(8, 7.5 if has_feed else 4.2), sharex=True,
+                                       squeeze=False, layout="constrained")
+    ports = np.unique(table["port"]) if has_feed else [None]
+    groups = [("dBi", {"directivity_dbi": "directivity", "gain_dbi": "gain", "realized_gain_dbi": "realized gain"}),
+              ("", {"radiation_efficiency": "radiation efficiency", "total_efficiency": "total efficiency"})]
+    for axes, (unit, names) in zip(all_axes.flat, groups):
+        for number, port in enumerate(ports):
+            rows = slice(None) if port is None else table["port"] == port
+            x, label = axis(table["frequency"][rows], "frequency", "Hz" if si else "")
+            of_port = f", port {port:g}" if len(ports) > 1 else ""
+            for style, (name, text) in zip(("-", "--", ":"), names.items()):
+                if name in table:
+                    axes.plot(x, drawable(table[name][rows]), style, color=f"C{number}", marker=".", label=text + of_port)
+        axes.set(ylabel=unit or "efficiency")
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize="small")
+    all_axes.flat[-1].set_xlabel(label)
+    figure.suptitle("antenna")
+    return figure
+
+
+def input_impedance_figure(table, si):
+    """Resistance and reactance over frequency, of each driven port."""
+    figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
+    ports = np.unique(table["port"])
+    for number, port in enumerate(ports):
+        rows = table["port"] == port
+        x, label = axis(table["frequency"][rows], "frequency", "Hz" if si else "")
+        of_port = f", port {port:g}" if len(ports) > 1 else ""
+        for style, name in (("-", "resistance"), ("--", "reactance")):
+            axes.plot(x, drawable(table[name][rows]), style, color=f"C{number}", marker=".", label=name + of_port)
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize="small")
+    axes.set(xlabel=label, ylabel="ohm" if si else "input impedance", title="input impedance")
+    return figure
+
+
+def pattern_figure(pattern, si):
+    """Co- and cross-polarization over theta: a picture for each of up to six phi, a colour for each of up to four
+    frequencies."""
+    phis = range(len(pattern.phi))[:6]
+    columns = min(3, len(phis))
+    rows = -(-len(phis) // columns)
+    figure, all_axes = pyplot.subplots(rows, columns, figsize=(4.5 * columns + 1.5, 4.2 * rows), sharex=True, sharey=True,
+                                       squeeze=False, layout="constrained")
+    for axes in all_axes.flat[len(phis):]:
+        axes.remove()
+    co, cross = (pattern.values[f"{part}_{pattern.quantity}_dbi"] for part in ("co", "cross"))
+    for axes, p in zip(all_axes.flat, phis):
+        for f, frequency in enumerate(pattern.frequency[:4]):
+            label = quantity(frequency, "Hz" if si else "")
+            axes.plot(pattern.theta, co[f, p], color=f"C{f}", label=f"{label}, co")
+            axes.plot(pattern.theta, cross[f, p], "--", color=f"C{f}", label=f"{label}, cross")
+        axes.grid(alpha=0.3)
+        axes.set(xlabel="theta (degrees)", title=f"phi = {pattern.phi[p]:g}°")
+    _limit_decibels(all_axes.flat[0], np.maximum(co, cross))
+    all_axes.flat[0].set_ylabel(f"{pattern.quantity} (dBi)")
+    all_axes.flat[len(phis) - 1].legend(fontsize="small", loc="upper left", bbox_to_anchor=(1.02, 1.0))
+    return figure
+
+
 def _cuts(far):
     """[(phi, phi + 180 or None)] by number: each phi once."""
     cuts, taken = [], set()

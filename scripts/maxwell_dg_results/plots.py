@@ -164,13 +164,18 @@ def _add_ports(add, run):
 
 def _add_far_field(add, run):
     si = run.units == "si"
-    for name in ("rcs", "radiation"):
-        if name in run:
-            far = run.far_field
-            add(name, functools.partial(figures.far_field_figure, far, si))
-            add(name + "_polar", functools.partial(figures.far_field_polar_figure, far, si))
-            if len(far.frequency) > 3 and len(far.theta) > 1:
-                add(name + "_over_frequency", functools.partial(figures.far_field_over_frequency_figure, far, si))
+    for name, far in run.far_fields():
+        add(name, functools.partial(figures.far_field_figure, far, si))
+        add(name + "_polar", functools.partial(figures.far_field_polar_figure, far, si))
+        if len(far.frequency) > 3 and len(far.theta) > 1:
+            add(name + "_over_frequency", functools.partial(figures.far_field_over_frequency_figure, far, si))
+    for name, pattern in run.patterns():
+        if len(pattern.theta) > 1:
+            add(name, functools.partial(figures.pattern_figure, pattern, si))
+    if "antenna" in run and len(np.unique(run.antenna["frequency"])) > 1:
+        add("antenna", lambda: figures.antenna_figure(run.antenna, si))
+        if "resistance" in run.antenna:
+            add("input_impedance", lambda: figures.input_impedance_figure(run.antenna, si))
 
 
 def _add_pages(add, name, run, probes, figure):

@@ -22,8 +22,11 @@ class Run:
         "energy": ("energy.csv", "outputs.energy asks for it"),
         "balance": ("balance.csv", "outputs.energy.balance asks for it"),
         "rcs": ("rcs.csv", "outputs.far_field asks for it where the first source is a plane wave"),
-        "radiation": ("radiation.csv", "outputs.far_field asks for it where the first source is a dipole or a port"),
-        "antenna": ("antenna.csv", "outputs.far_field asks for it where ports are driven"),
+        "radiation": ("radiation.csv", "outputs.far_field asks for it where the first source is no plane wave"),
+        "radiation_of_ports": ("radiation_[0-9]*.csv", "outputs.far_field asks for it where several ports are driven"),
+        "pattern": ("pattern.csv", "outputs.far_field asks for it where the first source is no plane wave"),
+        "pattern_of_ports": ("pattern_[0-9]*.csv", "outputs.far_field asks for it where several ports are driven"),
+        "antenna": ("antenna.csv", "outputs.far_field asks for it where the first source is no plane wave"),
         "port_waves": ("port_waves.csv", "outputs.s_parameters asks for it"),
         "s_parameters": ("s_parameters.s*p", "outputs.s_parameters asks for it, where every port is driven"),
         "resonances": ("resonances.csv", "outputs.resonances asks for it"),
@@ -122,6 +125,16 @@ class Run:
         """rcs.csv or radiation.csv, whichever there is, as a FarField."""
         return tables.read_far_field(self.file("radiation" if "radiation" in self else "rcs"))
 
+    def far_fields(self):
+        """[(name, FarField)] of rcs.csv, radiation.csv, or radiation_1.csv ... of ports that are driven in turn."""
+        return [(file.stem, tables.read_far_field(file)) for name in ("rcs", "radiation", "radiation_of_ports")
+                for file in self._found(name)]
+
+    def patterns(self):
+        """[(name, Pattern)] of pattern.csv, or pattern_1.csv ... of ports that are driven in turn."""
+        return [(file.stem, tables.read_pattern(file)) for name in ("pattern", "pattern_of_ports")
+                for file in self._found(name)]
+
     @functools.cached_property
     def monostatic(self):
         """monostatic.csv as a FarField: theta and phi say where the wave comes from."""
@@ -129,8 +142,8 @@ class Run:
 
     @functools.cached_property
     def antenna(self):
-        """antenna.csv: Table."""
-        return tables.read_table(self.file("antenna"))
+        """antenna.csv: Table of "frequency", "port" where ports are driven, and what is known of the antenna."""
+        return tables.read_numbers(self.file("antenna"))
 
     @functools.cached_property
     def port_waves(self):

@@ -135,6 +135,30 @@ def read_far_field(file):
                     as_complex(table["E_phi_re"], table["E_phi_im"]).reshape(shape))
 
 
+@dataclasses.dataclass(frozen=True)
+class Pattern:
+    """pattern.csv over frequency [F] in Hz, phi [P] and theta [T] in degrees: `values` by the names of its columns, such
+    as co_gain_dbi, each [F, P, T]."""
+
+    frequency: np.ndarray
+    phi: np.ndarray
+    theta: np.ndarray
+    quantity: str  # "gain" or "directivity"
+    values: dict
+
+
+def read_pattern(file):
+    """The Pattern of pattern.csv."""
+    table = require_rows(read_numbers(file))
+    frequency, phi, theta = (_in_order(_known(table, name)) for name in ("frequency", "phi_deg", "theta_deg"))
+    shape = len(frequency), len(phi), len(theta)
+    if table.rows != np.prod(shape):
+        raise ResultsError(f"{file}: {table.rows} rows are not every one of {shape} frequencies, phi and theta; read it "
+                           "by read_table")
+    values = {name: table[name].reshape(shape) for name in table if name not in ("frequency", "phi_deg", "theta_deg")}
+    return Pattern(frequency, phi, theta, "gain" if "gain_dbi" in values else "directivity", values)
+
+
 def read_monostatic(file):
     """The FarField of monostatic.csv, whose rows are in the order of angles, then frequencies."""
     table = require_rows(read_numbers(file))

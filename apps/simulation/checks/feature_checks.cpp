@@ -69,15 +69,27 @@ bool same(const config::Waveform& a, const config::Waveform& b) {
          a.value == b.value;
 }
 
+/// Of a far field of plane waves and other sources.
+void warn_of_several_radiators(const Plan& plan) {
+  const auto& sources = plan.config.sources;
+  const bool is_of_wave = std::holds_alternative<config::PlaneWave>(sources.front());
+  const std::size_t waves = config::sources_of<config::PlaneWave>(plan.config).size();
+  if (!plan.config.outputs.far_field || waves == 0 || (waves == 1 && sources.size() == 1)) return;
+  warn(plan.config, "outputs.far_field",
+       std::string("holds what all sources radiate or scatter together, ") +
+           (is_of_wave ? "no radar cross section for one incident wave" : "no radiation of an antenna") +
+           ": run them one by one");
+}
+
 /// Of what is divided by the first source's waveform.
 void warn_of_normalization(const Plan& plan) {
-  const config::Outputs& outputs = plan.config.outputs;
   const std::vector<config::Transform> transforms = config::transforms(plan.config);
   const auto& sources = plan.config.sources;
   if (transforms.empty() || sources.empty()) return;
+  const std::string key = "outputs." + transforms.front().name;
+  warn_of_several_radiators(plan);
   const config::Waveform* first = config::waveform_of(sources.front());
   if (first == nullptr) return;
-  const std::string key = "outputs." + transforms.front().name;
   if (has_initial_fields(plan.config, plan.problem.system)) {
     warn(plan.config, key,
          "is over the first source's waveform, but `initial_fields` drive the fields, too: the result depends on both. "
@@ -91,13 +103,6 @@ void warn_of_normalization(const Plan& plan) {
              " has another time dependence: the result depends on both. Give them the same, or run them one by one");
     break;
   }
-  const bool is_of_wave = std::holds_alternative<config::PlaneWave>(sources.front());
-  const std::size_t waves = config::sources_of<config::PlaneWave>(plan.config).size();
-  if (!outputs.far_field || waves == 0 || (waves == 1 && sources.size() == 1)) return;
-  warn(plan.config, "outputs.far_field",
-       std::string("holds what all sources radiate or scatter together, ") +
-           (is_of_wave ? "no radar cross section for one incident wave" : "no radiation of an antenna") +
-           ": run them one by one");
 }
 
 /// Of what makes no wall inside the mesh: an absorbing condition, and "*", by which a named surface inside may have

@@ -91,13 +91,8 @@ double Decay::highest_db() const {
 }
 
 std::vector<std::string> driven_in_turn(const Plan& plan) {
-  std::vector<std::size_t> driven;
-  for (std::size_t p = 0; p < plan.ports.size(); ++p) {
-    if (plan.ports[p].driven_from) driven.push_back(p);
-  }
-  std::ranges::sort(driven, {}, [&](std::size_t p) { return *plan.ports[p].driven_from; });
   std::vector<std::string> names;
-  for (const std::size_t p : driven) names.push_back(plan.config.ports[p].name);
+  for (const std::size_t p : dg::driven_in_turn(plan.ports)) names.push_back(plan.config.ports[p].name);
   return names;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -13,6 +12,7 @@
 #include "apps/simulation/checks/mesh_warnings.hpp"
 #include "apps/simulation/checks/plausibility.hpp"
 #include "apps/simulation/physics.hpp"
+#include "apps/simulation/ports.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/error.hpp"
 #include "core/mpi/first_error.hpp"
@@ -43,11 +43,6 @@ std::vector<Wanted> wanted(const config::Config& config) {
   return lists;
 }
 
-std::vector<double> inside(const Plan& plan, std::vector<double> frequencies) {
-  for (double& f : frequencies) f *= plan.scaling.frequency;
-  return frequencies;
-}
-
 /// Above this frequency the fields hold next to nothing; infinite where that is not known.
 double end_of_band(const Plan& plan) {
   const auto fields = config::expressions(plan.config, plan.config.initial_fields, plan.problem.system);
@@ -59,118 +54,6 @@ double end_of_band(const Plan& plan) {
   double edge = 0;
   for (const maxwell::Waveform& w : sources) edge = std::max(edge, maxwell::band_edge(w, negligible_content));
   return edge;
-}
-
-std::vector<double> angles(const config::AngleRange& range) {
-  std::vector<double> result;
-  const long whole = std::lround(std::floor((range.to - range.from) / range.step * (1 + 1e-12)));
-  for (long i = 0; i <= whole; ++i) result.push_back(range.from + static_cast<double>(i) * range.step);
-  if (range.to - result.back() > 1e-9 * range.step) result.push_back(range.to);
-  return result;
-}
-
-constexpr const char* enclosing_key = "outputs.far_field.enclosing";
-
-[[noreturn]] void refuse_surface(const Plan& plan, const std::string& message) {
-  refuse(plan.config, enclosing_key, message);
-}
-
-std::string in_region_of(const Plan& plan, std::size_t k) {
-  const dg::Mesh& mesh = plan.discretization->mesh;
-  const std::int32_t region = mesh.cell_region[k];
-  return region < 0 ? "" : " in '" + mesh.regions[static_cast<std::size_t>(region)] + "'";
-}
-
-/// The medium outside of the surface, by an element at its first face; of parts, that of the first rank with a face.
-/// Collective.
-maxwell::HomogeneousMedium medium_outside(const Plan& plan, const std::vector<dg::ElementFace>& faces) {
-  std::vector<maxwell::HomogeneousMedium> media;
-  core::on_all_ranks<ConfigError>(plan.ranks_with_parts(), [&] {
-    if (faces.empty()) return;
-    const std::size_t k = faces.front().element;
-    if (const auto medium = maxwell::homogeneous_medium(plan.problem, k)) return media.push_back(*medium);
-    refuse_surface(plan,
-                   "outside of these regions all must be one medium without losses, poles and tensors, but there is "
-                   "another one" +
-                       in_region_of(plan, k));
-  });
-  return core::all_of(plan.ranks_with_parts(), media).front();
-}
-
-void require_one_medium_outside(const Plan& plan, const std::vector<bool>& enclosed,
-                                const maxwell::HomogeneousMedium& medium) {
-  for (std::size_t k = 0; k < enclosed.size(); ++k) {
-    if (enclosed[k] || maxwell::homogeneous_medium(plan.problem, k) == medium) continue;
-    refuse_surface(plan,
-                   "outside of these regions all must be one medium without losses, poles and tensors; beside the "
-                   "surface it is " +
-                       name_of(medium) + ", but there is another one" + in_region_of(plan, k));
-  }
-}
-
-[[noreturn]] void refuse_term(const Plan& plan, const std::string& term, std::size_t k) {
-  refuse_surface(plan,
-                 "outside of these regions there must be no sources, but there is a " + term + in_region_of(plan, k));
-}
-
-/// Media with memory, sources: all but the PML, which the surface must not touch.
-void require_no_terms_outside(const Plan& plan, const std::vector<bool>& enclosed,
-                              const std::vector<dg::ElementFace>& faces) {
-  const std::vector<bool> in_pml = elements_of_terms(plan.problem, enclosed.size(), "pml");
-  for (std::size_t k = 0; k < enclosed.size(); ++k) {
-    if (in_pml[k] && enclosed[k]) refuse_surface(plan, "the PML must be outside of these regions");
-  }
-  for (const dg::ElementFace& face : faces) {
-    if (in_pml[face.element]) refuse_surface(plan, "the surface touches the PML; leave elements between them");
-  }
-  for (const dg::ElementTerm& term : plan.problem.element_terms) {
-    for (const std::int32_t element : term.elements) {
-      const auto k = static_cast<std::size_t>(element);
-      if (!in_pml[k] && !enclosed[k]) refuse_term(plan, term.name, k);
-    }
-  }
-}
-
-/// The same of what faces have: sheets, ports. A total field's surface is looked at by its regions, a wall that
-/// scatters as a boundary. A sheet may be the surface itself, from outside of which the fields are taken.
-void require_no_face_terms_outside(const Plan& plan, const std::vector<bool>& enclosed) {
-  const auto& neighbours = plan.discretization->connectivity.neighbours;
-  for (const dg::FaceTerm& term : plan.problem.face_terms) {
-    if (term.name == "total_field" || term.name == "pml" || term.name.starts_with("scattering_")) continue;
-    for (const dg::FaceTerm::Face& face : term.faces) {
-      const auto k = static_cast<std::size_t>(face.element);
-      const std::int32_t beyond = neighbours[k].at(static_cast<std::size_t>(face.face));
-      if (enclosed[k] || (beyond >= 0 && enclosed[static_cast<std::size_t>(beyond / 4)])) continue;
-      refuse_term(plan, term.name, k);
-    }
-  }
-}
-
-/// Walls that reflect: all but what absorbs, what stands behind the layer, and what lies in the surface itself.
-void require_no_walls_outside(const Plan& plan, const std::vector<bool>& enclosed, const dg::RegionSet& regions) {
-  const std::vector<bool> in_pml = elements_of_terms(plan.problem, enclosed.size(), "pml");
-  for (std::size_t b = 0; b < plan.problem.boundary.size(); ++b) {
-    const dg::Connectivity::BoundaryFace& face = plan.discretization->connectivity.boundary_faces[b];
-    const auto k = static_cast<std::size_t>(face.cell);
-    const dg::System::Boundary& condition = condition_at(plan.problem, b);
-    if (enclosed[k] || regions.contains(face.behind) || in_pml[k] || condition.traits.absorbs ||
-        condition.traits.is_symmetry)
-      continue;
-    refuse_surface(plan, "outside of these regions all must be open space, but there is a boundary of type " +
-                             condition.name + in_region_of(plan, k));
-  }
-}
-
-void require_total_fields_inside(const Plan& plan, const std::vector<bool>& enclosed) {
-  for (const auto& [key, wave] : config::sources_of<config::PlaneWave>(plan.config)) {
-    if (wave.injection.type != config::Injection::Type::total_field) continue;
-    const std::vector<bool> total = config::region_cells(plan.config, key + ".injection.regions",
-                                                         wave.injection.regions, plan.discretization->mesh);
-    for (std::size_t k = 0; k < total.size(); ++k) {
-      if (!total[k] || enclosed[k]) continue;
-      refuse_surface(plan, "must contain the total-field regions, but there is one outside" + in_region_of(plan, k));
-    }
-  }
 }
 
 void warn_of_coarse_mesh(const Plan& plan, const Wanted& list) {
@@ -256,6 +139,11 @@ void require_carried(const Plan& plan) {
   if (!findings.empty()) throw ConfigError(findings);
 }
 
+std::vector<double> frequencies_inside(const Plan& plan, std::vector<double> frequencies) {
+  for (double& f : frequencies) f *= plan.scaling.frequency;
+  return frequencies;
+}
+
 std::optional<dg::FourierSampling> fourier_sampling(const Plan& plan) {
   double highest = 0;
   for (const config::Transform& asked : config::transforms(plan.config)) {
@@ -273,57 +161,11 @@ dg::FrequencyFields::Options frequency_field_options(const Plan& plan, dg::Sink&
   const config::FrequencyFieldOutput& output = *plan.config.outputs.frequency_fields;
   return {.sink = sink,
           .quantities = output.quantities,
-          .frequencies = inside(plan, output.frequencies),
+          .frequencies = frequencies_inside(plan, output.frequencies),
           .frequency_factor = 1 / plan.scaling.frequency,
           .sampling = *fourier_sampling(plan),
           .reference = reference_signal(plan),
           .scaling = plan.file_scaling};
-}
-
-std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
-  if (!plan.config.outputs.far_field) return {};
-  const auto& sources = plan.config.sources;
-  if (sources.empty() || config::waveform_of(sources.front()) == nullptr) {
-    refuse(plan.config, "outputs.far_field",
-           "needs a plane wave, a dipole or a port as the first source, over whose amplitude it is given");
-  }
-  if (!config::boundaries_of<config::Periodic>(plan.config).empty()) {
-    refuse(plan.config, "outputs.far_field", "needs open space on all sides, but some boundaries are periodic");
-  }
-  const std::vector<bool> enclosed = config::region_cells(
-      plan.config, enclosing_key, plan.config.outputs.far_field->enclosing, plan.discretization->mesh);
-  const dg::RegionSet regions = config::region_set(plan.config.outputs.far_field->enclosing, plan.discretization->mesh);
-  std::vector<dg::ElementFace> faces = dg::enclosing_surface(plan.discretization->connectivity, enclosed, regions);
-  std::erase_if(faces, [&](const dg::ElementFace& face) { return face.element >= plan.discretization->own(); });
-  const core::Communicator ranks = plan.ranks_with_parts();
-  if (!core::on_any(ranks, !faces.empty())) {
-    refuse_surface(plan, "no face of the mesh lies between these regions and others; leave a region outside");
-  }
-  const maxwell::HomogeneousMedium medium = medium_outside(plan, faces);
-  core::on_all_ranks<ConfigError>(ranks, [&] {
-    require_one_medium_outside(plan, enclosed, medium);
-    require_no_terms_outside(plan, enclosed, faces);
-    require_no_face_terms_outside(plan, enclosed);
-    require_total_fields_inside(plan, enclosed);
-    require_no_walls_outside(plan, enclosed, regions);
-  });
-  return faces;
-}
-
-dg::FarFieldTable::Options far_field_options(const Plan& plan, dg::Sink& sink) {
-  const config::FarFieldOutput& output = *plan.config.outputs.far_field;
-  const bool scattered = std::holds_alternative<config::PlaneWave>(plan.config.sources.front());
-  return {.sink = sink,
-          .of = scattered ? dg::FarFieldTable::Of::scatterer : dg::FarFieldTable::Of::antenna,
-          .faces = plan.far_field_faces,
-          .around = {.medium = medium_outside(plan, plan.far_field_faces),
-                     .images = maxwell::mirror_images(plan.config.symmetry)},
-          .frequencies = inside(plan, output.frequencies),
-          .frequency_factor = 1 / plan.scaling.frequency,
-          .theta_deg = angles(output.theta),
-          .phi_deg = output.phi,
-          .sampling = *fourier_sampling(plan),
-          .reference = *reference_signal(plan)};
 }
 
 std::vector<dg::Operator::Usage::Sums> frequency_sums(const config::Config& config, const dg::System& system,
@@ -341,6 +183,7 @@ std::vector<dg::Operator::Usage::Sums> frequency_sums(const config::Config& conf
   if (config.outputs.far_field) {
     sums.push_back({faces * static_cast<std::size_t>(dg::face_node_count(N)), system.fields.size(),
                     config.outputs.far_field->frequencies.size()});
+    sums.insert(sums.end(), turns_of(config) - 1, sums.back());
   }
   return sums;
 }

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "apps/simulation/plan.hpp"
-#include "dg/observe/far_field_table.hpp"
 #include "dg/observe/fourier_sampling.hpp"
 #include "dg/observe/frequency_fields.hpp"
 
@@ -26,16 +25,11 @@ void check_frequencies(const Plan& plan);
 /// points per wavelength: one for the crest of a wave and one for its trough.
 void require_carried(const Plan& plan);
 
+/// In the solver's units.
+[[nodiscard]] std::vector<double> frequencies_inside(const Plan& plan, std::vector<double> frequencies);
+
 /// How often the run must be sampled for what the config asks of the frequency domain; nothing if it asks for none.
 [[nodiscard]] std::optional<dg::FourierSampling> fourier_sampling(const Plan& plan);
-
-/// The surface of `outputs.far_field`; empty where that is not asked for. Throws ConfigError for regions that the mesh
-/// does not have, a surface that is none, walls, periodic surfaces, a medium, a source or total field outside of it,
-/// and without a source to relate to.
-[[nodiscard]] std::vector<dg::ElementFace> far_field_faces(const Plan& plan);
-
-/// Of `outputs.far_field`, which is there.
-[[nodiscard]] dg::FarFieldTable::Options far_field_options(const Plan& plan, dg::Sink& sink);
 
 /// Of `outputs.frequency_fields`, which is there.
 [[nodiscard]] dg::FrequencyFields::Options frequency_field_options(const Plan& plan, dg::Sink& sink);

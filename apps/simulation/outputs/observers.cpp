@@ -2,6 +2,7 @@
 
 #include "apps/simulation/directory/resume.hpp"
 #include "apps/simulation/elements.hpp"
+#include "apps/simulation/outputs/far_field.hpp"
 #include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/outputs/health.hpp"
 #include "apps/simulation/ports.hpp"

@@ -51,9 +51,9 @@ class Observers final : public dg::Observer {
   /// Of a run with time.until; else null.
   [[nodiscard]] const Ending* ending() const { return ending_ ? &*ending_ : nullptr; }
   [[nodiscard]] Ending* ending() { return ending_ ? &*ending_ : nullptr; }
-  /// Of a far field without a plane wave, [frequency of outputs.far_field], inside; else empty.
-  [[nodiscard]] std::vector<double> radiated_power() const {
-    return far_field_ ? far_field_->radiated_power() : std::vector<double>{};
+  /// Of a far field without a plane wave, on the first rank: the rows of antenna.csv; else empty.
+  [[nodiscard]] std::vector<dg::AntennaFigures> antenna() const {
+    return far_field_ ? far_field_->antenna() : std::vector<dg::AntennaFigures>{};
   }
   /// Of outputs.s_parameters, at the end, where every port was driven.
   [[nodiscard]] std::optional<dg::Network> network() const {

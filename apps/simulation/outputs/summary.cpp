@@ -42,6 +42,25 @@ Json decay_json(const Decay& decay) {
   return json;
 }
 
+Json antenna_json(const Plan& plan, const dg::AntennaFigures& figures) {
+  Json json;
+  for (const auto& [name, value] : figures) {
+    if (name == "port") {
+      json[name] = plan.config.ports.at(static_cast<std::size_t>(value) - 1).name;
+    } else {
+      json[name] = std::isfinite(value) ? Json(value) : Json(nullptr);
+    }
+  }
+  return json;
+}
+
+/// Of an entry of `antenna`.
+Json radiated_power_json(const Json& antenna) {
+  Json json{{"frequency", antenna["frequency"]}, {"power", antenna["radiated_power"]}};
+  if (antenna.contains("port")) json["port"] = antenna["port"];
+  return json;
+}
+
 }  // namespace
 
 double gdof_per_second(const Summary& summary, const Plan& plan) {
@@ -101,9 +120,9 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
     if (!decay.driven.empty()) json["decay"].push_back(decay_json(decay));
   }
   for (const dg::ErrorNorm& error : s.errors) json["error"][error.name] = {{"l2", error.l2}, {"linf", error.linf}};
-  for (std::size_t i = 0; i < s.radiated_power.size(); ++i) {
-    json["radiated_power"].push_back(
-        {{"frequency", plan.config.outputs.far_field->frequencies[i]}, {"power", s.radiated_power[i]}});
+  for (const dg::AntennaFigures& figures : s.antenna) {
+    json["antenna"].push_back(antenna_json(plan, figures));
+    json["radiated_power"].push_back(radiated_power_json(json["antenna"].back()));
   }
   if (plan.partition) {
     json["partition"] = {{"method", name_of(plan.partition->method)},

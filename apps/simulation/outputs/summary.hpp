@@ -8,6 +8,7 @@
 #include "apps/simulation/outputs/decay.hpp"
 #include "apps/simulation/outputs/rank_rows.hpp"
 #include "apps/simulation/plan.hpp"
+#include "dg/observe/antenna_figures.hpp"
 #include "dg/observe/error_norms.hpp"
 #include "rtcg/compile/compiler.hpp"
 #include "rtcg/tune/ceilings.hpp"
@@ -28,11 +29,10 @@ struct Summary {
   double loop_seconds{};   ///< first step to last, outputs included
   rtcg::CompileStatistics compile{};
   double initial_energy{}, final_energy{};
-  std::vector<Decay> decays{};          ///< of the run, or of the share of each driven port
-  std::vector<dg::ErrorNorm> errors{};  ///< empty without a reference solution
-  std::vector<double>
-      radiated_power{};        ///< [frequency of outputs.far_field] W over the first source's amplitude squared
-  std::size_t device_bytes{};  ///< allocated at most
+  std::vector<Decay> decays{};                ///< of the run, or of the share of each driven port
+  std::vector<dg::ErrorNorm> errors{};        ///< empty without a reference solution
+  std::vector<dg::AntennaFigures> antenna{};  ///< the rows of antenna.csv
+  std::size_t device_bytes{};                 ///< allocated at most
   std::vector<std::string> warnings{};
   std::vector<RankRow> ranks{};              ///< of a run of several, on the first one
   std::optional<dg::Transport> transport{};  ///< between them

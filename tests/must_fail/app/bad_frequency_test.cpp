@@ -69,7 +69,7 @@ TEST_F(BadFarField, around_the_whole_mesh) {
 
 TEST_F(BadFarField, without_a_plane_wave) {
   expect_error(run("{enclosing: interior, frequencies: [0.5]}", "sources=[]"), 2,
-               "outputs.far_field: needs a plane wave, a dipole or a port as the first source");
+               "outputs.far_field: needs a source: a plane wave, a dipole, a current or a port");
 }
 
 TEST_F(BadFarField, within_a_medium_with_losses) {
@@ -111,7 +111,7 @@ TEST_F(BadFarField, beside_a_wall) {
                            directory_.path()),
                2,
                "outputs.far_field.enclosing: outside of these regions all must be open space, but there is a boundary "
-               "of type pec in 'right'");
+               "of type pec in 'right'; a conducting plane that they stand on is `ground`");
 }
 
 TEST_F(BadFarField, with_angles_from_above_to_below) {

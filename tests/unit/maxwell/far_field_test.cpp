@@ -13,17 +13,17 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
-#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/reference/triangle_quadrature.hpp"
-#include "tests/support/curved_mesh.hpp"
+#include "tests/unit/maxwell/radiating_dipoles.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
 
 using Complex = std::complex<double>;
 using Vector = Eigen::Vector3d;
-using ComplexVector = Eigen::Vector3cd;
 using std::numbers::pi;
+using testing::ComplexVector;
+using testing::Dipole;
 
 TEST(TriangleQuadrature, integrates_polynomials_exactly) {
   // Integral of ((1 + r)/2)^a ((1 + s)/2)^b over the triangle: 4 a! b! / (a + b + 2)!.
@@ -40,67 +40,14 @@ TEST(TriangleQuadrature, integrates_polynomials_exactly) {
   }
 }
 
-/// Without conjugation, which Eigen's has.
-ComplexVector cross(const ComplexVector& a, const ComplexVector& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-/// An oscillating dipole (Jackson, Classical Electrodynamics, 3rd ed., 9.18), in units with epsilon_0 = mu_0 = 1 and
-/// for exp(+j omega t): conjugated.
-struct Dipole {
-  Vector at;
-  ComplexVector moment;
-  double k;
-
-  [[nodiscard]] std::array<ComplexVector, 2> fields(const Vector& x) const {
-    const double r = (x - at).norm();
-    const ComplexVector n = ((x - at) / r).cast<Complex>();
-    const Complex j(0, 1), wave = std::exp(-j * k * r) / (4 * pi * r);
-    const ComplexVector np = cross(n, moment);
-    const Complex along = n.conjugate().dot(moment);
-    return {wave * (k * k * cross(np, n) + (3.0 * along * n - moment) * (1.0 / (r * r) + j * k / r)),
-            k * k * wave * (1.0 + 1.0 / (j * k * r)) * np};
-  }
-  [[nodiscard]] ComplexVector far(const Vector& r) const {
-    const ComplexVector n = r.cast<Complex>();
-    return k * k / (4 * pi) * std::polar(1.0, k * r.dot(at)) * cross(cross(n, moment), n);
-  }
-  [[nodiscard]] double power() const { return std::pow(k, 4) * moment.squaredNorm() / (12 * pi); }
-};
-
 /// A dipole's exact fields on the faces of a cube in a mesh of tetrahedra.
 class FarFieldOfADipole : public ::testing::Test {
  protected:
   static constexpr double k = 3.0;
 
-  struct Surface {
-    Discretization d;
-    std::vector<ElementFace> faces;
-    std::vector<Complex> traces;
-  };
-  /// `bent`: the faces are those of a cube that was bent, by a map of order 4.
+  using Surface = testing::DipoleSurface;
   static Surface surface(int N, const Dipole& dipole, bool bent = false) {
-    Mesh mesh = make_box({.min = {-1, -1, -1}, .max = {1, 1, 1}, .cells = {4, 4, 4}});
-    std::vector<bool> enclosed;
-    for (const auto& cell : mesh.cells) {
-      const Point c = centroid(mesh, cell);
-      enclosed.push_back(std::max({std::abs(c[0]), std::abs(c[1]), std::abs(c[2])}) < 0.5);
-    }
-    if (bent) curve(mesh, 4, testing::waves(0.06));
-    Surface s{.d = Discretization(std::move(mesh), N)};
-    s.faces = enclosing_surface(s.d.connectivity, enclosed);
-    const auto Nfp = static_cast<std::size_t>(s.d.Nfp());
-    s.traces.resize(s.faces.size() * 6 * Nfp);
-    for (std::size_t f = 0; f < s.faces.size(); ++f) {
-      for (std::size_t i = 0; i < Nfp; ++i) {
-        const int node = s.d.reference.Fmask(static_cast<int>(i), s.faces[f].face);
-        const auto [E, H] = dipole.fields(Vector(s.d.node(s.faces[f].element, node).data()));
-        for (std::size_t c = 0; c < 6; ++c) {
-          s.traces[(f * 6 + c) * Nfp + i] = c < 3 ? E[static_cast<int>(c)] : H[static_cast<int>(c) - 3];
-        }
-      }
-    }
-    return s;
+    return testing::dipole_surface(N, {dipole}, bent);
   }
   static std::vector<maxwell::Direction> directions() {
     std::vector<maxwell::Direction> all;
@@ -109,10 +56,14 @@ class FarFieldOfADipole : public ::testing::Test {
     }
     return all;
   }
+  static double power(const Surface& s, const maxwell::Surroundings& around = {}) {
+    const maxwell::RadiatingSurface surface(s.d, s.faces, k, s.traces, around);
+    return surface.radiated_power(surface.sphere());
+  }
   /// Largest deviation over all directions, over the largest field.
   static double error(int N, const Dipole& dipole, const Dipole& expected, bool bent = false) {
     const Surface s = surface(N, dipole, bent);
-    const auto found = maxwell::far_field(s.d, s.faces, k, s.traces, directions());
+    const auto found = maxwell::RadiatingSurface(s.d, s.faces, k, s.traces).far_field(directions());
     double worst = 0, largest = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {
       const auto [theta, phi] = directions()[i];
@@ -139,7 +90,7 @@ TEST_F(FarFieldOfADipole, converges_on_curved_faces_as_on_plane_ones) {
   EXPECT_LT(error(4, inside_, inside_, true), 4e-3);
   EXPECT_LT(error(8, inside_, inside_, true), 5e-5);
   const Surface s = surface(8, inside_, true);
-  EXPECT_NEAR(maxwell::radiated_power(s.d, s.faces, k, s.traces) / inside_.power(), 1, 1e-4);
+  EXPECT_NEAR(power(s) / inside_.power(), 1, 1e-4);
 }
 
 /// A gradient, of components along the tangents that are polynomials as in a state: its current -n x E on a closed
@@ -170,7 +121,7 @@ TEST_F(FarFieldOfADipole, takes_what_is_along_curved_faces_as_the_polynomials_th
     }
   }
   constexpr double low = 1e-8;
-  for (const auto& [E_theta, E_phi] : maxwell::far_field(s.d, s.faces, low, s.traces, directions())) {
+  for (const auto& [E_theta, E_phi] : maxwell::RadiatingSurface(s.d, s.faces, low, s.traces).far_field(directions())) {
     EXPECT_LT(std::abs(E_theta) + std::abs(E_phi), 1e-7 * low);
   }
 }
@@ -180,16 +131,16 @@ TEST_F(FarFieldOfADipole, vanishes_for_one_outside_of_the_surface) {
   outside.at = {1.2, 0.3, -0.4};
   const Surface s = surface(8, outside);
   double largest = 0;
-  for (const auto& [E_theta, E_phi] : maxwell::far_field(s.d, s.faces, k, s.traces, directions())) {
+  for (const auto& [E_theta, E_phi] : maxwell::RadiatingSurface(s.d, s.faces, k, s.traces).far_field(directions())) {
     largest = std::max({largest, std::abs(E_theta), std::abs(E_phi)});
   }
   EXPECT_LT(largest, 1e-4 * inside_.far({0, 1, 0}).norm());
-  EXPECT_NEAR(maxwell::radiated_power(s.d, s.faces, k, s.traces), 0, 1e-4 * inside_.power());
+  EXPECT_NEAR(power(s), 0, 1e-4 * inside_.power());
 }
 
 TEST_F(FarFieldOfADipole, carries_the_power_that_theory_says) {
   const Surface s = surface(8, inside_);
-  EXPECT_NEAR(maxwell::radiated_power(s.d, s.faces, k, s.traces) / inside_.power(), 1, 1e-4);
+  EXPECT_NEAR(power(s) / inside_.power(), 1, 1e-4);
 }
 
 TEST_F(FarFieldOfADipole, is_that_of_half_the_surface_and_its_mirror_image) {
@@ -209,20 +160,49 @@ TEST_F(FarFieldOfADipole, is_that_of_half_the_surface_and_its_mirror_image) {
   ASSERT_EQ(2 * half.faces.size(), whole.faces.size());
   const SymmetryPlane plane{.axis = 0, .kind = SymmetryPlane::Kind::electric};
   const maxwell::Surroundings around{.images = maxwell::mirror_images(std::span(&plane, 1))};
-  const auto expected = maxwell::far_field(whole.d, whole.faces, k, whole.traces, directions());
-  const auto found = maxwell::far_field(half.d, half.faces, k, half.traces, directions(), around);
+  const auto expected = maxwell::RadiatingSurface(whole.d, whole.faces, k, whole.traces).far_field(directions());
+  const auto found = maxwell::RadiatingSurface(half.d, half.faces, k, half.traces, around).far_field(directions());
   const double size = in_plane.far({0, 1, 0}).norm();
   for (std::size_t i = 0; i < found.size(); ++i) {
     EXPECT_LT(std::abs(found[i].E_theta - expected[i].E_theta), 3e-5 * size);
     EXPECT_LT(std::abs(found[i].E_phi - expected[i].E_phi), 3e-5 * size);
   }
-  EXPECT_NEAR(maxwell::radiated_power(half.d, half.faces, k, half.traces, around) / in_plane.power(), 1, 1e-4);
+  EXPECT_NEAR(power(half, around) / in_plane.power(), 1, 1e-4);
+}
+
+/// Its image has the charges reversed: p along the ground changes its sign.
+TEST_F(FarFieldOfADipole, over_a_ground_is_that_of_the_dipole_and_its_image) {
+  for (const double side : {1.0, -1.0}) {
+    const maxwell::Ground ground{.axis = 1, .at = -0.9 * side, .side = side};
+    const Dipole image{{inside_.at[0], 2 * ground.at - inside_.at[1], inside_.at[2]},
+                       {-inside_.moment[0], inside_.moment[1], -inside_.moment[2]},
+                       k};
+    const Surface s = surface(8, inside_);
+    const maxwell::RadiatingSurface radiating(s.d, s.faces, k, s.traces, {.ground = ground});
+    const auto found = radiating.far_field(directions());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const auto [theta, phi] = directions()[i];
+      const Vector r(std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta));
+      const bool is_above = side * r[1] > 0;
+      const double size = std::hypot(std::abs(found[i].E_theta), std::abs(found[i].E_phi));
+      if (std::abs(r[1]) < 1e-6) continue;
+      EXPECT_NEAR(size, is_above ? (inside_.far(r) + image.far(r)).norm() : 0, 1e-3);
+    }
+    const auto sphere = radiating.sphere();
+    double power = 0;
+    for (std::size_t i = 0; i < sphere.fields.size(); ++i) {
+      const auto [theta, phi] = sphere.directions[i];
+      const Vector r(std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta));
+      if (side * r[1] > 0) power += sphere.weights[i] * (inside_.far(r) + image.far(r)).squaredNorm() / 2;
+    }
+    EXPECT_NEAR(radiating.radiated_power(sphere) / power, 1, 0.02) << "half of the sphere, counted by its directions";
+  }
 }
 
 TEST_F(FarFieldOfADipole, needs_traces_of_all_fields) {
   const Surface s = surface(2, inside_);
   const std::span<const Complex> too_few(s.traces.data(), s.traces.size() - 1);
-  EXPECT_THROW(static_cast<void>(maxwell::far_field(s.d, s.faces, k, too_few, directions())), std::invalid_argument);
+  EXPECT_THROW(maxwell::RadiatingSurface(s.d, s.faces, k, too_few), std::invalid_argument);
 }
 
 }  // namespace

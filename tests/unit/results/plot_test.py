@@ -22,6 +22,11 @@ class Plot(unittest.TestCase):
         rows = "".join(f"1e9,{t},{p},{1 + t},0,1,0,0,1\n" for p in (0, 180) for t in (0, 90, 180))
         cls.write("rcs.csv", head + rows)
         cls.write("monostatic.csv", head + rows)
+        head = "frequency,theta_deg,phi_deg,gain_dbi,co_gain_dbi,cross_gain_dbi\n"
+        cls.write("pattern.csv", head + "".join(f"1e9,{t},{p},1,1,-inf\n" for p in (0, 90) for t in (0, 90, 180)))
+        cls.write("antenna.csv", "frequency,port,resistance,reactance,directivity_dbi,gain_dbi,realized_gain_dbi,"
+                  "radiation_efficiency,total_efficiency,front_to_back_db\n1e9,1,50,-3,2.1,2,1.9,0.98,0.9,nan\n"
+                  "2e9,1,60,3,2.2,2,1.9,0.97,0.9,nan\n")
         cls.write("s_parameters.s2p", "# Hz S RI R 50\n1e9 0.5 0 0.8 0 0.8 0 0.5 0.1\n2e9 0.4 0 0.9 0 0.9 0 0.4 0.1\n")
         cls.write("resonances.csv", "probe,field,frequency,q,amplitude,error,doubtful\ninside,Ex,0.8,inf,1,1e-6,0\ninside,Ex,0.9,10,0.01,1e-6,1\n")
         cls.write("probe_spectra.csv", "frequency,inside.Ex_re,inside.Ex_im\n0.5,1,2\n0.6,2,1\n")
@@ -37,7 +42,7 @@ class Plot(unittest.TestCase):
         done = support.run("--plot", self.directory, environment=self.python())
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         expected = {"probes", "spectra", "probe_spectra", "energy", "balance", "resonances", "s_parameters", "smith_chart",
-                    "rcs", "rcs_polar", "monostatic", "monostatic_polar", "surface_fields", "surface_fields_last",
+                    "rcs", "rcs_polar", "monostatic", "monostatic_polar", "pattern", "antenna", "input_impedance", "surface_fields", "surface_fields_last",
                     "surface_fields_over_time", "fields", "fields_last", "fields_over_time", "frequency_fields_000",
                     "frequency_fields_001"}
         plots = self.directory / "plots"
