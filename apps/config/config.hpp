@@ -111,6 +111,7 @@ struct GuideEnd {
   static constexpr const char* type = "guide";
   std::string mode;                     ///< "tem", "te10" ...
   std::optional<Vector3> polarization;  ///< of a round guide; not zero
+  double plane{};                       ///< of reference, so far into the guide
 };
 
 /// A source with a resistance across the gap between two conductors.
@@ -238,6 +239,7 @@ struct ElementOutput {
 struct SParameterOutput {
   double from{}, to{};
   int count{101};
+  std::optional<double> reference;  ///< impedance of all ports; none: each has its own
 };
 
 struct Outputs {

@@ -39,7 +39,10 @@ std::vector<Key> guide_keys(GuideEnd& guide) {
            required},
           {"polarization", optional(guide.polarization, [](Vector3& value) { return vector3(value); }),
            "of a mode of a round guide: the direction in which its radial E is largest, for te11 and tm11 that of E "
-           "on the axis; by default the first coordinate axis in the plane of the port, or what `symmetry` leaves"}};
+           "on the axis; by default the first coordinate axis in the plane of the port, or what `symmetry` leaves"},
+          {"plane", number(guide.plane, {.dimension = Dimension::length}),
+           "how far from the boundary, into the guide, the reference plane of the scattering parameters lies; below 0 "
+           "outside of it"}};
 }
 
 std::vector<Key> lumped_keys(LumpedPort& port) {
@@ -86,7 +89,10 @@ Object port_keys(Port& port) {
 Object s_parameter_keys(SParameterOutput& s) {
   return {.keys = {{"from", positive(s.from, Dimension::frequency), "lowest frequency", required},
                    {"to", positive(s.to, Dimension::frequency), "highest", required},
-                   {"count", integer(s.count, {2, 10000}), "number of frequencies, evenly spaced, both ends included"}},
+                   {"count", integer(s.count, {2, 10000}), "number of frequencies, evenly spaced, both ends included"},
+                   {"reference", optional(s.reference, [](double& Z) { return positive(Z, Dimension::impedance); }),
+                    "reference impedance of all ports in the Touchstone file; for lumped and coaxial ports",
+                    Key::Presence::optional, "each port's own"}},
           .check = [&s](Reader& reader) {
             if (!(s.to > s.from)) reader.error(reader.place_of("to"), "must be above from", "to");
           }};

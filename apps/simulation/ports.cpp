@@ -115,7 +115,9 @@ class Ports {
     const maxwell::HomogeneousMedium filling = filling_of(p, faces);
     require_conducting_rim(p, faces);
     const std::string& boundary = config_.ports[p].boundary;
-    const auto& [name, polarization] = std::get<config::GuideEnd>(config_.ports[p].kind);
+    const auto& guide = std::get<config::GuideEnd>(config_.ports[p].kind);
+    const std::string& name = guide.mode;
+    const auto& polarization = guide.polarization;
     try {
       if (name != "tem") {
         const auto kind = name[1] == 'e' ? maxwell::ModeKind::te : maxwell::ModeKind::tm;
@@ -260,22 +262,6 @@ void add_port_terms(const config::Config& config, const std::vector<maxwell::Por
   }
 }
 
-void check_antenna_feeds(const Plan& plan) {
-  const config::Config& config = plan.config;
-  if (!config.outputs.far_field) return;
-  for (const std::size_t p : driven_ports(config)) {
-    const double cutoff = plan.ports.at(p).mode.cutoff_frequency();
-    const std::vector<double>& frequencies = config.outputs.far_field->frequencies;
-    for (std::size_t i = 0; i < frequencies.size(); ++i) {
-      if (frequencies[i] * plan.scaling.frequency > cutoff) continue;
-      refuse(config, "outputs.far_field.frequencies." + std::to_string(i),
-             frequency_text(frequencies[i], config.units) + " is not above " + text_of_inner(cutoff, config) +
-                 ", where the mode of port '" + config.ports[p].name +
-                 "' is cut off: ask for frequencies at which it propagates");
-    }
-  }
-}
-
 void check_s_parameters(const Plan& plan) {
   const config::Config& config = plan.config;
   if (!config.outputs.s_parameters) return;
@@ -288,6 +274,12 @@ void check_s_parameters(const Plan& plan) {
     const double frequency = end == std::string_view("from") ? s.from : s.to;
     if (maxwell::relative_spectrum(waveform, frequency * plan.scaling.frequency) >= least_spectrum) continue;
     refuse(config, std::string("outputs.s_parameters.") + end, not_in_first_source(plan, frequency));
+  }
+  for (std::size_t p = 0; p < plan.ports.size() && config.outputs.s_parameters->reference; ++p) {
+    if (plan.ports[p].mode.line_impedance) continue;
+    refuse(config, "outputs.s_parameters.reference",
+           "port '" + config.ports[p].name + "' has mode " + std::get<config::GuideEnd>(config.ports[p].kind).mode +
+               ", which has no voltage between conductors and so no impedance to be converted; leave it out");
   }
   const double length = share(config);
   const dg::symbolic::Expr signal = maxwell::value_at(waveform, dg::symbolic::time());
@@ -317,6 +309,18 @@ dg::PortWaves::Options port_wave_options(const Plan& plan, dg::Sink& sink) {
   for (double& f : options.frequencies) f *= plan.scaling.frequency;
   for (std::size_t p = 0; p < plan.ports.size(); ++p) {
     options.descriptions.push_back(config.ports[p].name + ", " + describe_port(plan, p));
+  }
+  if (const auto& reference = config.outputs.s_parameters->reference) {
+    options.reference = *reference * plan.scaling.impedance;
+  }
+  for (const config::Port& port : config.ports) {
+    const auto* guide = std::get_if<config::GuideEnd>(&port.kind);
+    const double plane = guide == nullptr ? 0 : guide->plane;
+    if (plane != 0) {
+      options.descriptions[options.planes.size()] +=
+          ", reference plane " + with_prefix(plane, config::unit_in(config.units, "m")) + " into the guide";
+    }
+    options.planes.push_back(plane);
   }
   return options;
 }

@@ -28,9 +28,6 @@ void add_port_terms(const config::Config& config, const std::vector<dg::maxwell:
 /// all ports to be driven.
 void check_s_parameters(const Plan& plan);
 
-/// Throws ConfigError for frequencies of `outputs.far_field` at which a driven port's mode is cut off.
-void check_antenna_feeds(const Plan& plan);
-
 /// How many ports are driven, one after the other; one where none is.
 [[nodiscard]] std::size_t turns_of(const config::Config& config);
 

@@ -95,6 +95,11 @@ double PortMode::impedance(double frequency) const {
   return kind == ModeKind::te ? filling.impedance() / root : filling.impedance() * root;
 }
 
+double PortMode::propagation_constant(double frequency) const {
+  const double k = 2 * pi * frequency * filling.refractive_index();
+  return std::sqrt((k - cutoff_wavenumber) * (k + cutoff_wavenumber));
+}
+
 PortMode rectangular_mode(const Discretization& d, std::vector<ElementFace> faces, const HomogeneousMedium& filling,
                           ModeKind kind, int m, int n, std::span<const SymmetryPlane> symmetry) {
   std::ranges::sort(faces);

@@ -11,6 +11,7 @@
 #include "core/log.hpp"
 #include "core/quantity.hpp"
 #include "dg/observe/complex_solve.hpp"
+#include "dg/observe/network_changes.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -72,8 +73,9 @@ void PortWaves::finish(Operator& op, const Moment&) {
       }
     }
     if (driven.size() < options_.ports.size()) continue;
-    S.emplace_back(complex_solve(a.transpose(), b.transpose()).transpose());
-    largest_power = std::max(largest_power, S.back().colwise().squaredNorm().maxCoeff());
+    const Eigen::MatrixXcd own = complex_solve(a.transpose(), b.transpose()).transpose();
+    largest_power = std::max(largest_power, own.colwise().squaredNorm().maxCoeff());
+    S.push_back(as_asked(own, options_.frequencies[f]));
   }
   table->flush();
   if (!op.ranks().is_first()) return;
@@ -91,12 +93,25 @@ void PortWaves::finish(Operator& op, const Moment&) {
   options_.sink.put_text(files_.back(), touchstone(*network_));
 }
 
+Eigen::MatrixXcd PortWaves::as_asked(Eigen::MatrixXcd S, double frequency) const {
+  if (!options_.planes.empty()) {
+    std::vector<double> radians;
+    for (std::size_t p = 0; p < options_.ports.size(); ++p) {
+      radians.push_back(options_.planes[p] * options_.ports[p].mode.propagation_constant(frequency));
+    }
+    S = with_planes_shifted(S, radians);
+  }
+  if (!options_.reference) return S;
+  std::vector<double> own;
+  for (const maxwell::Port& port : options_.ports) own.push_back(port.mode.line_impedance.value());
+  return with_reference(S, own, *options_.reference);
+}
+
 Network PortWaves::network_of(std::vector<Eigen::MatrixXcd> S) const {
-  Network network{
-      .comments =
-          {"scattering parameters; the reference of each port is its own impedance, at a guide's end that of its mode"},
-      .frequencies = options_.names,
-      .S = std::move(S)};
+  const std::string whose = options_.reference ? "the reference of all ports is one impedance, below"
+                                               : "the reference of each port is its own impedance, at a guide's end "
+                                                 "that of its mode";
+  Network network{.comments = {"scattering parameters; " + whose}, .frequencies = options_.names, .S = std::move(S)};
   std::vector<double> lines;
   for (std::size_t p = 0; p < options_.ports.size(); ++p) {
     network.comments.push_back("port " + std::to_string(p + 1) + ": " + options_.descriptions[p]);
@@ -105,7 +120,9 @@ Network PortWaves::network_of(std::vector<Eigen::MatrixXcd> S) const {
   }
   const bool one_line =
       lines.size() == options_.ports.size() && std::ranges::max(lines) < std::ranges::min(lines) * (1 + 1e-6);
-  if (one_line) {
+  if (options_.reference) {
+    network.reference_ohm = core::rounded(*options_.reference * options_.impedance_factor);
+  } else if (one_line) {
     network.reference_ohm = lines.front();
   } else {
     network.comments.emplace_back("the format requires a number below; the 50 has no meaning");

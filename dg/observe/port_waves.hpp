@@ -26,8 +26,8 @@ namespace maxwell_dg::dg {
 ///
 /// where a and b are relative to the incoming wave at the driven port, and ports are counted from 1. If every port has
 /// been driven, `s_parameters.sNp` has the matrix S for which b = S a holds in all turns; so reflections by the ports
-/// themselves are taken into account. A run that ends early, and not because the fields have died away, writes neither,
-/// and logs a warning.
+/// themselves are taken into account. S may have other reference planes and impedances than the waves. A run that ends
+/// early, and not because the fields have died away, writes neither, and logs a warning.
 class PortWaves final : public Observer {
  public:
   struct Options {
@@ -39,7 +39,11 @@ class PortWaves final : public Observer {
     FourierSampling sampling;
     symbolic::Expr voltage;       ///< the incident voltage of the driven port, as in port_terms
     double impedance_factor = 1;  ///< from the solver's unit to ohm
-    const Archive* resumed{};     ///< of a resumed run: what `save` stored; only read by the constructor
+    /// Of the scattering parameters, relative to Z_0: of all ports, each of which has a line impedance. None: of each
+    /// port its mode's.
+    std::optional<double> reference{};
+    std::vector<double> planes{};  ///< [port] how far into the guide the reference plane lies; empty: at its end
+    const Archive* resumed{};      ///< of a resumed run: what `save` stored; only read by the constructor
   };
 
   /// For Maxwell's equations. The operator must outlive the observer. `finish` begins the table (and throws
@@ -63,6 +67,8 @@ class PortWaves final : public Observer {
   };
   [[nodiscard]] Waves waves(const Operator& op, std::size_t frequency) const;
   [[nodiscard]] Network network_of(std::vector<Eigen::MatrixXcd> S) const;
+  /// S of one frequency with the reference planes and impedances that are asked for.
+  [[nodiscard]] Eigen::MatrixXcd as_asked(Eigen::MatrixXcd S, double frequency) const;
 
   Options options_;
   PortTransforms transforms_;

@@ -1,6 +1,7 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,22 @@ TEST_F(LumpedPort, is_the_whole_one_where_a_magnetic_plane_cuts_it) {
   const double load = 0.25 / 1.25, reflected = (load - 0.25) / (load + 0.25);
   for (const Complex& b : ratio(1, 1)) EXPECT_NEAR(std::abs(b), std::abs(reflected), 1e-4);
   for (const Complex& b : ratio(2, 2)) EXPECT_NEAR(b.real(), (0.125 - 1) / (0.125 + 1), 1e-4);
+}
+
+TEST_F(LumpedPort, may_have_another_reference) {
+  const Outcome outcome = run({"outputs.s_parameters.reference=1", "sources.0.ports=\"*\""});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string file = content_of(directory_ / "out/s_parameters.s2p");
+  EXPECT_NE(file.find("# Hz S RI R 1\n"), std::string::npos) << file;
+  EXPECT_NE(file.find("the reference of all ports is one impedance, below"), std::string::npos) << file;
+  // The first row: frequency S11 S21 S12 S22; the middle port sees half of the line's impedance.
+  std::istringstream row(file.substr(file.find("R 1\n") + 4));
+  std::array<double, 9> values{};
+  for (double& value : values) row >> value;
+  EXPECT_NEAR(values[0], 0.3, 1e-12);
+  EXPECT_GT(std::abs(Complex(values[7], values[8]) - ratio(2, 2)[0]), 0.1);
+  const Complex through(values[3], values[4]), back(values[5], values[6]);
+  EXPECT_LT(std::abs(through - back), 1e-3) << "with one reference a line is reciprocal";
 }
 
 /// The film and what is measured of it know the media beside it.

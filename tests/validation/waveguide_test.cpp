@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -12,6 +14,7 @@
 
 #include "core/atomic_file.hpp"
 #include "dg/mesh/mesh.hpp"
+#include "tests/must_fail/app/expectations.hpp"
 #include "tests/must_fail/app/program.hpp"
 #include "tests/support/round_guide.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
@@ -41,6 +44,50 @@ TEST(Waveguide, empty_guide_has_the_dispersion_of_te10) {
     const double expected = std::sqrt(std::pow(2 * pi * frequency / c_0, 2) - std::pow(pi / a, 2)) * length;
     EXPECT_LT(std::abs(std::arg(S(1, 0) * std::exp(j * expected))), 1e-3 * expected) << frequency;
   }
+}
+
+/// Between planes in its middle there is nothing of a guide left.
+TEST(Waveguide, planes_of_reference_take_out_the_guide_in_front_of_them) {
+  const TemporaryDirectory directory;
+  const Outcome outcome = run_config(directory.path(), R"yaml(
+mesh: {box: {min: [0, 0, 0], max: ["22.86 mm", "10.16 mm", "40 mm"], cells: [3, 1, 5]}}
+solver: {order: 3}
+time: {end: "5.5 ns"}
+materials: [{region: "*"}]
+boundaries: [{region: "*", type: pec}]
+ports:
+  - {name: p1, boundary: z_min, mode: te10, plane: "15 mm"}
+  - {name: p2, boundary: z_max, mode: te10, plane: "25 mm"}
+sources: [{type: port, waveform: {type: gaussian_pulse, frequency: "10.3 GHz", bandwidth: "4 GHz"}}]
+outputs: {s_parameters: {from: "8.2 GHz", to: "12.4 GHz", count: 3}}
+)yaml",
+                                     {"--quiet"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string file = content_of(directory / "out/s_parameters.s2p");
+  EXPECT_NE(file.find("! port 1: p1, te10, cut-off 6.557 GHz, reference plane 15 mm into the guide"), std::string::npos)
+      << file;
+  std::istringstream rows(file.substr(file.find("# Hz")));
+  std::string line;
+  std::getline(rows, line);
+  for (int row = 0; row < 3; ++row) {
+    std::array<double, 9> values{};
+    for (double& value : values) rows >> value;
+    EXPECT_NEAR(std::abs(std::complex(values[3], values[4]) - 1.0), 0, 5e-3) << values[0];
+  }
+  expect_error(
+      run_config(directory.path(), R"yaml(
+mesh: {box: {min: [0, 0, 0], max: ["22.86 mm", "10.16 mm", "40 mm"], cells: [3, 1, 5]}}
+solver: {order: 1}
+time: {end: "5.5 ns"}
+materials: [{region: "*"}]
+boundaries: [{region: "*", type: pec}]
+ports: [{name: p1, boundary: z_min, mode: te10}]
+sources: [{type: port, waveform: {type: gaussian_pulse, frequency: "10.3 GHz", bandwidth: "4 GHz"}}]
+outputs: {s_parameters: {from: "8.2 GHz", to: "12.4 GHz", reference: "50 ohm"}}
+)yaml"),
+      2,
+      "outputs.s_parameters.reference: port 'p1' has mode te10, which has no voltage between conductors and so "
+      "no impedance to be converted; leave it out");
 }
 
 /// Names a part of the guide's only region.

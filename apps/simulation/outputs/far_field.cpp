@@ -293,6 +293,22 @@ std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
   return faces;
 }
 
+void check_antenna_feeds(const Plan& plan) {
+  const config::Config& config = plan.config;
+  if (!config.outputs.far_field) return;
+  const std::vector<double>& frequencies = config.outputs.far_field->frequencies;
+  for (std::size_t p = 0; p < plan.ports.size(); ++p) {
+    const double cutoff = plan.ports[p].mode.cutoff_frequency() / plan.scaling.frequency;
+    for (std::size_t i = 0; i < frequencies.size() && plan.ports[p].driven_from; ++i) {
+      if (frequencies[i] > cutoff) continue;
+      refuse(config, "outputs.far_field.frequencies." + std::to_string(i),
+             frequency_text(frequencies[i], config.units) + " is not above " + frequency_text(cutoff, config.units) +
+                 ", where the mode of port '" + config.ports[p].name +
+                 "' is cut off: ask for frequencies at which it propagates");
+    }
+  }
+}
+
 dg::FarFieldTable::Options far_field_options(const Plan& plan, dg::Sink& sink) {
   const config::FarFieldOutput& output = *plan.config.outputs.far_field;
   const config::Source& first = plan.config.sources.front();

@@ -15,6 +15,9 @@ namespace maxwell_dg::simulation {
 /// a ground that it does not stand on, and without a source to relate to.
 [[nodiscard]] std::vector<dg::ElementFace> far_field_faces(const Plan& plan);
 
+/// Throws ConfigError for frequencies of `outputs.far_field` at which a driven port's mode is cut off.
+void check_antenna_feeds(const Plan& plan);
+
 /// Of `outputs.far_field`, which is there.
 [[nodiscard]] dg::FarFieldTable::Options far_field_options(const Plan& plan, dg::Sink& sink);
 
