@@ -229,6 +229,7 @@ struct ProbeSpectraOutput {
   std::vector<std::string> probes;  ///< names; all where left out
   double from{}, to{};
   int count{101};
+  bool shielding{};  ///< against an incident plane wave, too
 };
 
 /// Of lumped elements, over time.

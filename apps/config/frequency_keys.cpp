@@ -84,7 +84,10 @@ Object probe_spectra_keys(ProbeSpectraOutput& s) {
   return {.keys = {chosen_probes_key(s.probes),
                    {"from", positive(s.from, core::Dimension::frequency), "lowest frequency", required},
                    {"to", positive(s.to, core::Dimension::frequency), "highest", required},
-                   {"count", integer(s.count, {2, 10000}), "number of frequencies, evenly spaced, both ends included"}},
+                   {"count", integer(s.count, {2, 10000}), "number of frequencies, evenly spaced, both ends included"},
+                   {"shielding", boolean(s.shielding),
+                    "whether shielding.csv is written, too: how much weaker than the incident plane wave, the only "
+                    "source, the total field is, in dB"}},
           .check = [&s](Reader& reader) {
             if (!(s.to > s.from)) reader.error(reader.place_of("to"), "must be above from", "to");
           }};

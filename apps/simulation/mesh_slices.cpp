@@ -16,6 +16,7 @@
 #include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/outputs/probe_spectra.hpp"
 #include "apps/simulation/outputs/resonances.hpp"
+#include "apps/simulation/outputs/shielding.hpp"
 #include "apps/simulation/phases.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/pml_region.hpp"
@@ -197,6 +198,7 @@ void make_problem(Plan& plan, dg::System system, dg::CellsAround around_ports) {
     check_probe_spectra(plan);
     check_resonances(plan);
   });
+  on_parts(plan.ranks, [&] { plan_shielding(plan); });
   on_parts(plan.ranks, [&] { require_carried(plan); });
 }
 

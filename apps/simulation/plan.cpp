@@ -18,6 +18,7 @@
 #include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/outputs/probe_spectra.hpp"
 #include "apps/simulation/outputs/resonances.hpp"
+#include "apps/simulation/outputs/shielding.hpp"
 #include "apps/simulation/phases.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/pml_region.hpp"
@@ -160,6 +161,7 @@ void plan_whole(Plan& plan, dg::System system) {
   check_s_parameters(plan);
   check_antenna_feeds(plan);
   check_probe_spectra(plan);
+  plan_shielding(plan);
   check_resonances(plan);
   require_carried(plan);
   if (plan.ranks.size() > 1) note("problem");

@@ -60,7 +60,9 @@ struct Plan {
   std::vector<dg::maxwell::LumpedElement> elements;  ///< [entry of `elements`]
   std::optional<dg::maxwell::PmlLayer> pml;          ///< if there is one
   std::vector<dg::ElementFace> far_field_faces;      ///< of outputs.far_field
-  config::SurfaceFaces surface_faces;                ///< of outputs.surface_fields
+  std::optional<dg::maxwell::HomogeneousMedium>
+      wave_medium{};                   ///< of the plane wave of outputs.probe_spectra.shielding
+  config::SurfaceFaces surface_faces;  ///< of outputs.surface_fields
   dg::FileScaling file_scaling;
   const dg::RungeKutta* method{};
   double largest_dt{};  ///< inside: the largest stable step times cfl

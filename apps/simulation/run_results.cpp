@@ -4,6 +4,7 @@
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/outputs/decay.hpp"
 #include "apps/simulation/outputs/probe_spectra.hpp"
+#include "apps/simulation/outputs/shielding.hpp"
 #include "apps/simulation/rate.hpp"
 #include "apps/simulation/run.hpp"
 #include "core/error.hpp"
@@ -69,6 +70,10 @@ void Simulation::Run::make_last_results(const std::string& outcome) {
   if (const auto spectra = probe_spectra(plan_, outcome, *results_)) {
     results_->put_table("probe_spectra", *spectra);
     files_.emplace_back("probe_spectra.csv");
+    if (const auto table = shielding(plan_, *spectra)) {
+      results_->put_table("shielding", *table);
+      files_.emplace_back("shielding.csv");
+    }
   }
 }
 

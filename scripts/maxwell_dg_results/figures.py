@@ -335,6 +335,20 @@ def far_field_polar_figure(far, si, title=""):
     return figure
 
 
+def shielding_figure(table, si):
+    """Shielding effectiveness over frequency, of E solid and of H dashed."""
+    figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
+    x, label = axis(table["frequency"], "frequency", "Hz" if si else "")
+    probes = list(dict.fromkeys(name.rpartition(".")[0] for name in table if name != "frequency"))
+    for number, probe in enumerate(probes):
+        for style, kind in (("-", "electric"), ("--", "magnetic")):
+            axes.plot(x, drawable(table[f"{probe}.{kind}_db"]), style, color=f"C{number}", label=plain(f"{probe}, {kind}"))
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize="small")
+    axes.set(xlabel=label, ylabel="dB", title="shielding effectiveness")
+    return figure
+
+
 def antenna_figure(table, si):
     """Directivity and gains over frequency, and efficiencies, of each driven port."""
     has_feed = "gain_dbi" in table

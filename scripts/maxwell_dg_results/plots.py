@@ -145,6 +145,8 @@ def _add_phasors(add, run):
         require_rows(run.probe_spectra)
         names = list(dict.fromkeys(name.rpartition(".")[0] for name in run.probe_spectra if name != "frequency"))
         _add_pages(add, "probe_spectra", run, names, figures.phasors_figure)
+    if "shielding" in run:
+        add("shielding", lambda: figures.shielding_figure(require_rows(run.shielding), run.units == "si"))
 
 
 def _add_energies(add, run):

@@ -19,6 +19,7 @@ class Run:
         "summary": ("summary.json", "it is written when a run ends"),
         "probes": ("probes.csv", "outputs.probes asks for it"),
         "probe_spectra": ("probe_spectra.csv", "outputs.probe_spectra asks for it"),
+        "shielding": ("shielding.csv", "outputs.probe_spectra.shielding asks for it"),
         "energy": ("energy.csv", "outputs.energy asks for it"),
         "balance": ("balance.csv", "outputs.energy.balance asks for it"),
         "rcs": ("rcs.csv", "outputs.far_field asks for it where the first source is a plane wave"),
@@ -109,6 +110,11 @@ class Run:
             if name.endswith("_re"):
                 columns[name[:-3]] = tables.as_complex(table[name], table[name[:-3] + "_im"])
         return tables.Table(table.file, columns)
+
+    @functools.cached_property
+    def shielding(self):
+        """shielding.csv: Table of "frequency", "NAME.electric_db" and "NAME.magnetic_db"."""
+        return tables.read_numbers(self.file("shielding"))
 
     @functools.cached_property
     def energy(self):

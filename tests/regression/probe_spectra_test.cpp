@@ -6,8 +6,11 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "dg/mesh/mesh.hpp"
 #include "dg/observe/files/csv_table.hpp"
+#include "tests/must_fail/app/expectations.hpp"
 #include "tests/must_fail/app/program.hpp"
+#include "tests/support/named_faces.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 namespace maxwell_dg::testing {
@@ -69,6 +72,71 @@ TEST(ProbeSpectra, of_a_cavity_without_sources_are_the_exact_integral) {
     }
     EXPECT_LT(std::abs(phasor(table, "p.Ex", row) - at_probe * exact), 1e-3) << f;
   }
+}
+
+/// Without anything in its way a wave is not shielded, whether the total or the scattered field is computed.
+TEST(ProbeSpectra, of_a_plane_wave_show_no_shielding_in_vacuum) {
+  for (const char* injection : {"{type: total_field, regions: [ball, near]}", "{type: scattered_field}"}) {
+    const TemporaryDirectory directory;
+    const Outcome outcome = run_config(directory.path(), wave,
+                                       {"--quiet", "--set", "outputs.probe_spectra.shielding=true", "--set",
+                                        "sources.0.injection=" + std::string(injection)});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const dg::Table table = dg::read_csv(directory / "out/shielding.csv");
+    ASSERT_EQ(table.column("frequency").size(), 3U);
+    for (const char* column : {"behind.electric_db", "behind.magnetic_db"}) {
+      for (const double decibels : table.column(column)) EXPECT_NEAR(decibels, 0, 0.1) << injection;
+    }
+  }
+}
+
+/// A sheet across the wave lets 2 R / (2 R + 1) of E and of H through, R over the impedance of space.
+TEST(ProbeSpectra, behind_a_sheet_show_its_shielding) {
+  const TemporaryDirectory directory;
+  dg::Mesh mesh = dg::make_box({.min = {0, 0, -1}, .max = {0.5, 0.5, 1}, .cells = {1, 1, 8}});
+  name_faces(mesh, "sheet", [](const dg::Point& x) { return std::abs(x[2]) < 1e-9; });
+  dg::prepare(mesh, "sheet", dg::Orientation::any);
+  dg::write_mesh(mesh, directory / "sheet.h5");
+  const Outcome outcome = run_config(directory.path(), R"yaml(units: normalized
+mesh: {file: sheet.h5}
+solver: {order: 5, precision: double}
+time: {end: 20}
+materials: [{region: "*"}]
+boundaries:
+  - {region: [x_min, x_max], type: pec}
+  - {region: [y_min, y_max], type: pmc}
+  - {region: sheet, type: sheet, resistance: 0.1}
+  - {region: [z_min, z_max], type: absorbing}
+sources:
+  - type: plane_wave
+    direction: [0, 0, 1]
+    polarization: [1, 0, 0]
+    waveform: {type: gaussian_pulse, frequency: 0.5, bandwidth: 0.5}
+    injection: {type: scattered_field}
+outputs:
+  probes: [{name: front, at: [0.2, 0.2, -0.3]}, {name: behind, at: [0.2, 0.3, 0.4]}]
+  probe_spectra: {probes: [behind], from: 0.4, to: 0.6, count: 3, shielding: true}
+)yaml",
+                                     {"--quiet"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const dg::Table table = dg::read_csv(directory / "out/shielding.csv");
+  EXPECT_EQ(table.columns().size(), 3U);
+  for (const char* column : {"behind.electric_db", "behind.magnetic_db"}) {
+    for (const double decibels : table.column(column)) EXPECT_NEAR(decibels, 20 * std::log10(1.2 / 0.2), 1e-2);
+  }
+  for (const double f : table.column("frequency")) EXPECT_GT(f, 0.3);
+}
+
+TEST(ProbeSpectra, of_shielding_need_a_plane_wave_and_the_total_field) {
+  const TemporaryDirectory directory;
+  expect_error(run_config(directory.path(), wave,
+                          {"--quiet", "--set", "outputs.probe_spectra.shielding=true", "--set",
+                           "sources.0.injection.regions=[near]"}),
+               2, "outputs.probe_spectra.shielding: probe 'behind' lies outside of the total-field regions");
+  expect_error(
+      run_config(directory.path(), cavity, {"--quiet", "--set", "outputs.probe_spectra.shielding=true"}), 2,
+      "outputs.probe_spectra.shielding: compares with the field of an incident plane wave: let one be the only "
+      "source");
 }
 
 TEST(ProbeSpectra, of_a_plane_wave_are_its_phase_at_the_probe) {

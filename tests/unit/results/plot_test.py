@@ -22,6 +22,7 @@ class Plot(unittest.TestCase):
         rows = "".join(f"1e9,{t},{p},{1 + t},0,1,0,0,1\n" for p in (0, 180) for t in (0, 90, 180))
         cls.write("rcs.csv", head + rows)
         cls.write("monostatic.csv", head + rows)
+        cls.write("shielding.csv", "frequency,inside.electric_db,inside.magnetic_db\n1e9,20,10\n2e9,-3,5\n")
         head = "frequency,theta_deg,phi_deg,gain_dbi,co_gain_dbi,cross_gain_dbi\n"
         cls.write("pattern.csv", head + "".join(f"1e9,{t},{p},1,1,-inf\n" for p in (0, 90) for t in (0, 90, 180)))
         cls.write("antenna.csv", "frequency,port,resistance,reactance,directivity_dbi,gain_dbi,realized_gain_dbi,"
@@ -42,7 +43,7 @@ class Plot(unittest.TestCase):
         done = support.run("--plot", self.directory, environment=self.python())
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         expected = {"probes", "spectra", "probe_spectra", "energy", "balance", "resonances", "s_parameters", "smith_chart",
-                    "rcs", "rcs_polar", "monostatic", "monostatic_polar", "pattern", "antenna", "input_impedance", "surface_fields", "surface_fields_last",
+                    "rcs", "rcs_polar", "monostatic", "monostatic_polar", "shielding", "pattern", "antenna", "input_impedance", "surface_fields", "surface_fields_last",
                     "surface_fields_over_time", "fields", "fields_last", "fields_over_time", "frequency_fields_000",
                     "frequency_fields_001"}
         plots = self.directory / "plots"
