@@ -130,9 +130,9 @@ constexpr std::array absent{
            "outputs.s_parameters writes S, from which these follow"},
     Absent{"outputs", "movie animation video", "outputs.fields with a `count` opens as a time series in ParaView"},
     Absent{
-        "*", "sweep sweeps parameter_sweep parametric parametric_sweep frequency_sweep optimization optimize",
-        "there are no sweeps yet: one pulse gives a whole band of frequencies, and a script may start a run for each "
-        "other value, with --set"},
+        "*", "sweeps parameter_sweep parametric parametric_sweep frequency_sweep optimization optimize",
+        "a sweep is over angles of a plane wave: `sweep: {plane_wave: ...}`, with outputs.far_field; one pulse gives a "
+        "whole band of frequencies, and a script may start a run for each other value, with --set"},
 };
 
 /// "materials.0.dispersion.1" -> "materials.N.dispersion.N"

@@ -195,6 +195,14 @@ struct AngleRange {
   double from{0}, to{180}, step{1};
 };
 
+/// A plane wave from many angles, one after the other. Degrees.
+struct PlaneWaveSweep {
+  enum class Polarization { theta, phi };
+  AngleRange theta{.from = 0, .to = 180, .step = 5};  ///< where it comes from
+  std::vector<double> phi{0};
+  Polarization polarization{Polarization::theta};  ///< of E, along the unit vector of that angle
+};
+
 /// An endless conducting plane, where a coordinate is `at`.
 struct GroundPlane {
   std::size_t axis{2};
@@ -299,6 +307,7 @@ struct Config {
   std::optional<Pml> pml;
   Outputs outputs;
   std::optional<Checkpoint> checkpoint;
+  std::optional<PlaneWaveSweep> sweep;
 
   std::filesystem::path file;           ///< as given
   std::map<std::string, Place> places;  ///< by key path: "materials.0.region.1"

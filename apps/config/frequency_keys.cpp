@@ -25,6 +25,20 @@ Object angle_keys(AngleRange& a) {
           }};
 }
 
+Object sweep_keys(PlaneWaveSweep& s) {
+  using Polarization = PlaneWaveSweep::Polarization;
+  const auto wave = [&s] {
+    return object(
+        {.keys = {{"theta", object(angle_keys(s.theta)), "polar angle from +z that the wave comes from"},
+                  {"phi", list<double>(s.phi, 1, [](double& phi) { return number(phi, {}); }),
+                   "azimuth in degrees, from +x towards +y; each is combined with every theta"},
+                  {"polarization",
+                   word<Polarization>(s.polarization, {{"theta", Polarization::theta}, {"phi", Polarization::phi}}),
+                   "direction of E: the unit vector of `theta` or of `phi` there"}}});
+  };
+  return {.keys = {{"plane_wave", wave(), "the angles"}}};
+}
+
 Object ground_keys(GroundPlane& g) {
   return {.keys = {{"plane", word<std::size_t>(g.axis, {{"x", 0}, {"y", 1}, {"z", 2}}),
                     "the coordinate that is the same all over the ground: `x`, `y` or `z`"},
@@ -114,6 +128,31 @@ Key far_field_key(Outputs& outputs) {
   return {"far_field", optional(outputs.far_field, [](FarFieldOutput& f) { return object(far_field_keys(f)); }),
           "far field, by a near-to-far-field transform: rcs.csv with the radar cross section, or for other first "
           "sources radiation.csv, pattern.csv and antenna.csv"};
+}
+
+Key sweep_key(Config& config) {
+  return {
+      "sweep", optional(config.sweep, [](PlaneWaveSweep& s) { return object(sweep_keys(s)); }),
+      "a run for each angle from which the plane wave comes, all in one process: monostatic.csv has the radar cross "
+      "section back there"};
+}
+
+void check_sweep(const Config& config, Reader& reader) {
+  if (!config.sweep) return;
+  const auto refuse = [&](const std::string& key, const std::string& message) {
+    reader.error(reader.place_of(key), message, key);
+  };
+  if (config.sources.size() != 1 || !std::holds_alternative<PlaneWave>(config.sources.front())) {
+    refuse("sweep", "turns the plane wave that is the only source: give one under `sources`");
+  }
+  const Outputs& outputs = config.outputs;
+  if (!outputs.far_field) refuse("sweep", "needs outputs.far_field, whose angles it replaces");
+  const bool has_others = outputs.fields || outputs.surface_fields || !outputs.probes.empty() || outputs.energy ||
+                          outputs.frequency_fields || outputs.resonances || outputs.probe_spectra ||
+                          outputs.s_parameters || outputs.elements || config.checkpoint;
+  if (has_others) {
+    refuse("sweep", "writes monostatic.csv alone: leave out all outputs but far_field, and checkpoint");
+  }
 }
 
 Key resonances_key(Outputs& outputs) {

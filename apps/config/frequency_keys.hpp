@@ -14,6 +14,11 @@ namespace maxwell_dg::config {
 
 [[nodiscard]] Key far_field_key(Outputs& outputs);
 
+/// Of the config itself.
+[[nodiscard]] Key sweep_key(Config& config);
+/// Adds errors of a sweep that does not fit the sources and outputs.
+void check_sweep(const Config& config, Reader& reader);
+
 [[nodiscard]] Key resonances_key(Outputs& outputs);
 [[nodiscard]] Key probe_spectra_key(Outputs& outputs);
 

@@ -248,6 +248,7 @@ void check_across(Config& config, Reader& reader) {
   check_elements(config, reader);
   check_complex(config, reader);
   check_time(config, reader);
+  check_sweep(config, reader);
   Outputs& outputs = config.outputs;
   if (outputs.far_field && !config.equations().is_maxwell) {
     reader.error(reader.place_of("outputs.far_field"), "is for Maxwell's equations", "outputs.far_field");
@@ -282,7 +283,8 @@ Object config_keys(Config& config) {
                {"outputs", object(outputs_keys(config.outputs, *config.systems)), "output files"},
                {"checkpoint", optional(config.checkpoint, [](Checkpoint& c) { return object(checkpoint_keys(c)); }),
                 "files from which `--resume` continues an interrupted run; the last one is written at the end of the "
-                "run"}},
+                "run"},
+               sweep_key(config)},
       .choice = system_choice(config),
       .check = [&config](Reader& reader) {
         check_across(config, reader);

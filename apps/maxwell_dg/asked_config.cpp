@@ -1,6 +1,7 @@
 #include "apps/maxwell_dg/asked_config.hpp"
 
 #include "apps/config/load.hpp"
+#include "apps/simulation/sweep.hpp"
 
 namespace maxwell_dg {
 
@@ -10,6 +11,11 @@ config::Config load_config(const CommandLine& command) {
   if (command.output) config.outputs.directory = *command.output;
   config.mesh.trust_geometry = command.trust_geometry;
   return config;
+}
+
+config::Config load_config_of_run(const CommandLine& command) {
+  const config::Config config = load_config(command);
+  return config.sweep ? simulation::config_of(config, simulation::incidences(*config.sweep).front()) : config;
 }
 
 }  // namespace maxwell_dg

@@ -7,5 +7,7 @@ namespace maxwell_dg {
 
 /// The config with --set, --device and --output applied. Throws ConfigError.
 [[nodiscard]] config::Config load_config(const CommandLine& command);
+/// The same of a single run: of a sweep its first one.
+[[nodiscard]] config::Config load_config_of_run(const CommandLine& command);
 
 }  // namespace maxwell_dg

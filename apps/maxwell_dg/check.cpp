@@ -166,7 +166,8 @@ class Forecast {
 }  // namespace
 
 std::string check(const CommandLine& command, const core::Communicator& ranks) {
-  const simulation::Plan plan = simulation::make_plan(load_config(command), ranks, simulation::MeshIs::part_if_large);
+  const simulation::Plan plan =
+      simulation::make_plan(load_config_of_run(command), ranks, simulation::MeshIs::part_if_large);
   std::vector<simulation::RankRow> rows = simulation::rank_rows(plan);
   if (!ranks.is_first() && !plan.is_part) return "";
   simulation::warn_of_plan(plan);

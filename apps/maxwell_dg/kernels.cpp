@@ -13,7 +13,7 @@
 namespace maxwell_dg {
 
 std::string write_kernels(const CommandLine& command) {
-  config::Config config = load_config(command);
+  config::Config config = load_config_of_run(command);
   KernelFiles files(command.kernels);
   simulation::Plan plan = simulation::make_plan(std::move(config));
   rtcg::Compiler compiler = files.compiler_for(plan.device);

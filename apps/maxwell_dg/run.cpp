@@ -7,6 +7,7 @@
 #include "apps/maxwell_dg/asked_config.hpp"
 #include "apps/maxwell_dg/interrupt.hpp"
 #include "apps/maxwell_dg/progress.hpp"
+#include "apps/maxwell_dg/sweep.hpp"
 #include "apps/ranks.hpp"
 #include "apps/simulation/simulation.hpp"
 #include "core/log.hpp"
@@ -15,6 +16,7 @@ namespace maxwell_dg {
 namespace {
 
 ExitCode simulate(config::Config config, const CommandLine& command, simulation::Options options) {
+  if (config.sweep) return sweep(config, command, options);
   std::optional<Progress> progress;
   options.resume = command.resume;
   options.stop = InterruptGuard::stop_requested;

@@ -71,7 +71,8 @@ std::string tuned(const simulation::Plan& plan) {
 }  // namespace
 
 std::string tune(const CommandLine& command, const core::Communicator& ranks) {
-  const simulation::Plan plan = simulation::make_plan(load_config(command), ranks, simulation::MeshIs::part_if_large);
+  const simulation::Plan plan =
+      simulation::make_plan(load_config_of_run(command), ranks, simulation::MeshIs::part_if_large);
   const int tunes = rank_that_tunes(plan);
   const std::string text = ranks.broadcast(ranks.rank() == tunes ? tuned(plan) : "", tunes);
   return ranks.is_first() ? text : "";

@@ -140,6 +140,7 @@ LogScope Simulation::Run::listen() {
 }
 
 void Simulation::Run::prepare(config::Config config) {
+  if (config.sweep) refuse(config, "sweep", "is many runs, which the program makes; a Simulation is one (sweep.hpp)");
   if (options_.directory != nullptr) {
     config.outputs.directory = options_.directory->path();
     if (!options_.resume) options_.directory->remove_summary();

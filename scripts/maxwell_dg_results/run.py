@@ -31,7 +31,7 @@ class Run:
         "port_waves": ("port_waves.csv", "outputs.s_parameters asks for it"),
         "s_parameters": ("s_parameters.s*p", "outputs.s_parameters asks for it, where every port is driven"),
         "resonances": ("resonances.csv", "outputs.resonances asks for it"),
-        "monostatic": ("monostatic.csv", "scripts/monostatic_rcs.py writes it"),
+        "monostatic": ("monostatic.csv", "sweep asks for it"),
         "fields": ("fields.pvd", "outputs.fields asks for it"),
         "surface_fields": ("surface_fields.pvd", "outputs.surface_fields asks for it"),
         "frequency_fields": ("frequency_fields_*.vtu", "outputs.frequency_fields asks for it"),

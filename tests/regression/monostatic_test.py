@@ -28,8 +28,13 @@ def rows(file):
 with tempfile.TemporaryDirectory() as folder:
     run("maxwell_dg", config, "--quiet", "--output", f"{folder}/alone", "--set", "outputs.far_field.phi=[0]",
         "--set", "outputs.far_field.theta={from: 180, to: 180, step: 1}")
-    run(sys.executable, str(root / "scripts/monostatic_rcs.py"), config, "--theta", "90", "180", "90",
-        "--output", f"{folder}/sweep")
+    run("maxwell_dg", config, "--quiet", "--output", f"{folder}/sweep", "--set",
+        "sweep={plane_wave: {theta: {from: 90, to: 180, step: 90}, polarization: theta}}")
+    assert not pathlib.Path(folder, "sweep", "rcs.csv").exists()
+    refused = subprocess.run(["maxwell_dg", config, "--quiet", "--output", f"{folder}/no", "--set", "sweep={}", "--set",
+                              "outputs.energy={every: 1}"], check=False, env=environment, cwd=root, capture_output=True,
+                             text=True)
+    assert refused.returncode == 2 and "sweep: writes monostatic.csv alone" in refused.stderr, refused.stderr
     (alone,) = rows(f"{folder}/alone/rcs.csv")
     side, below = rows(f"{folder}/sweep/monostatic.csv")
 assert [float(row["theta_deg"]) for row in (side, below)] == [90, 180]

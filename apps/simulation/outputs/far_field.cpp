@@ -12,6 +12,7 @@
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/physics.hpp"
+#include "apps/simulation/sweep.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/error.hpp"
 #include "core/mpi/first_error.hpp"
@@ -24,14 +25,6 @@ namespace maxwell_dg::simulation {
 namespace {
 
 namespace maxwell = dg::maxwell;
-
-std::vector<double> angles(const config::AngleRange& range) {
-  std::vector<double> result;
-  const long whole = std::lround(std::floor((range.to - range.from) / range.step * (1 + 1e-12)));
-  for (long i = 0; i <= whole; ++i) result.push_back(range.from + static_cast<double>(i) * range.step);
-  if (range.to - result.back() > 1e-9 * range.step) result.push_back(range.to);
-  return result;
-}
 
 constexpr const char* enclosing_key = "outputs.far_field.enclosing";
 
