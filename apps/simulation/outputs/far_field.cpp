@@ -179,8 +179,8 @@ bool lies_at(const EdgePosition& edge, std::size_t axis, double at, double toler
   return std::ranges::all_of(edge, [&](const dg::Point& x) { return std::abs(x.at(axis) - at) < tolerance; });
 }
 
-/// Throws where the surface ends but in planes of symmetry and on the ground. Collective.
-void require_closed(const Plan& plan, const std::vector<dg::ElementFace>& faces) {
+/// Where the surface ends but in planes of symmetry and on the ground. Collective.
+void warn_of_open_surface(const Plan& plan, const std::vector<dg::ElementFace>& faces) {
   const double tolerance = maxwell::symmetry_tolerance(plan.whole.box);
   const auto& ground = plan.config.outputs.far_field->ground;
   for (const EdgePosition& edge : rim_of(plan, faces)) {
@@ -188,9 +188,11 @@ void require_closed(const Plan& plan, const std::vector<dg::ElementFace>& faces)
       return lies_at(edge, plane.axis, 0, tolerance);
     });
     if (in_plane || (ground && lies_at(edge, ground->axis, ground->at, tolerance))) continue;
-    refuse_surface(plan, "the surface of these regions is not closed, but ends at " + dg::text_of(edge[0]) +
-                             ": leave a region of the medium between them and the outside of the mesh; only a plane of "
-                             "`symmetry` or a conducting `ground` may cut it");
+    return warn(
+        plan.config, enclosing_key,
+        "the surface of these regions is not closed, but ends at " + dg::text_of(edge[0]) +
+            ": what leaves elsewhere is not in the far field; leave a region of the medium between them and the "
+            "outside of the mesh; only a plane of `symmetry` or a conducting `ground` may cut it");
   }
 }
 
@@ -282,7 +284,7 @@ std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
     require_total_fields_inside(plan, enclosed);
     require_no_walls_outside(plan, enclosed, regions);
   });
-  require_closed(plan, faces);
+  warn_of_open_surface(plan, faces);
   return faces;
 }
 
