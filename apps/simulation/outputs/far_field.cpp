@@ -108,12 +108,10 @@ bool lies_in_ground(const Plan& plan, const dg::Connectivity::BoundaryFace& face
   const auto& ground = plan.config.outputs.far_field->ground;
   if (!ground) return false;
   const dg::Mesh& mesh = plan.discretization->mesh;
-  for (const std::size_t corner : dg::face_vertices[dg::index(face.face)]) {
-    const auto v = dg::index(mesh.cells[dg::index(face.cell)][corner]);
-    if (std::abs(mesh.vertices[v][ground->axis] - ground->at) > maxwell::symmetry_tolerance(plan.whole.box))
-      return false;
-  }
-  return true;
+  return std::ranges::all_of(dg::face_vertices.at(dg::index(face.face)), [&](std::size_t corner) {
+    const auto v = dg::index(mesh.cells[dg::index(face.cell)].at(corner));
+    return std::abs(mesh.vertices[v].at(ground->axis) - ground->at) < maxwell::symmetry_tolerance(plan.whole.box);
+  });
 }
 
 /// Walls that reflect: all but what absorbs, what stands behind the layer, and what lies in the surface itself.
