@@ -100,16 +100,31 @@ void add_polynomial_terms(Problem& problem, const Discretization& d) {
 Numbers at_places(const Discretization& d, const Problem& problem, const Numbers& nodal) {
   Numbers values;
   const double* from = nodal.data();
+  const auto take = [&](std::size_t variables, std::int32_t element, int nodes, const Eigen::MatrixXd& at_points) {
+    for (std::size_t variable = 0; variable < variables; ++variable, from += nodes) {
+      Eigen::VectorXd of_places = Eigen::Map<const Eigen::VectorXd>(from, nodes);
+      if (d.mesh.curved.is_curved(index(element))) of_places = (at_points * of_places).eval();
+      values.insert(values.end(), of_places.begin(), of_places.end());
+    }
+  };
+  const ElementQuadrature& quadrature = d.curved->quadrature;
   for (const ElementTerm& term : problem.element_terms) {
-    for (const std::int32_t k : term.elements) {
-      for (std::size_t variable = 0; variable < term.auxiliary.size(); ++variable, from += d.Np()) {
-        Eigen::VectorXd of_element = Eigen::Map<const Eigen::VectorXd>(from, d.Np());
-        if (d.mesh.curved.is_curved(index(k))) of_element = (d.curved->quadrature.at_volume * of_element).eval();
-        values.insert(values.end(), of_element.begin(), of_element.end());
-      }
+    for (const std::int32_t k : term.elements) take(term.auxiliary.size(), k, d.Np(), quadrature.at_volume);
+  }
+  for (const FaceTerm& term : problem.face_terms) {
+    for (const FaceTerm::Face& face : term.faces) {
+      take(term.auxiliary.size(), face.element, d.Nfp(), quadrature.at_face);
     }
   }
   return values;
+}
+
+/// On each face: the product of a profile and another polynomial is not the same at nodes and at points.
+void make_profiles_constant(FaceTerm& term, const Discretization& d) {
+  const auto nodes = static_cast<std::size_t>(d.Nfp());
+  for (std::vector<double>& profile : term.profiles) {
+    for (std::size_t i = 0; i < profile.size(); ++i) profile[i] = profile[i - i % nodes];
+  }
 }
 
 TEST(CurvedTerms, are_those_of_affine_elements_where_the_map_is_affine) {
@@ -119,6 +134,9 @@ TEST(CurvedTerms, are_those_of_affine_elements_where_the_map_is_affine) {
     const Discretization bent(testing::straight_as_curved(straight, 2, [](std::size_t k) { return k % 3 > 0; }), N);
     Problem problem = testing::random_problem(system, affine);
     add_terms(problem, affine);
+    for (FaceTerm& term : problem.face_terms) {
+      if (!term.auxiliary.empty()) make_profiles_constant(term, affine);
+    }
     const ReferenceOperator expected(affine, problem), op(bent, problem);
     const Numbers q = random_values(op.size(), 1), u = random_values(auxiliary_count(problem, affine), 2);
     const Numbers u_at_places = at_places(bent, problem, u);

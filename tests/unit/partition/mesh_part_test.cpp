@@ -298,24 +298,43 @@ TEST_P(MeshParts, have_the_equations_of_the_whole_to_the_bit) {
       next += term.auxiliary.size() * auxiliary_places(*whole, index(k));
     }
   }
+  // [term][element, face] the same of faces
+  std::vector<std::map<std::pair<std::int32_t, int>, std::size_t>> first_of_faces;
+  for (const FaceTerm& term : whole_problem.face_terms) {
+    first_of_faces.emplace_back();
+    for (const FaceTerm::Face& face : term.faces) {
+      first_of_faces.back()[{face.element, face.face}] = next;
+      next += term.auxiliary.size() * auxiliary_places(*whole, face);
+    }
+  }
+  ASSERT_EQ(next, u.size());
   for (const MeshPart& part : parts) {
     const Discretization d = restricted(*whole, part);
     const Problem problem = restricted(whole_problem, *whole, part);
     ASSERT_EQ(problem.element_terms.size(), whole_problem.element_terms.size());
+    ASSERT_EQ(problem.face_terms.size(), whole_problem.face_terms.size());
     const ReferenceOperator of_part(d, problem);
     const std::vector<double> own_q = testing::state_of_part(d, fields, q);
     std::vector<double> own_u, expected_rates, found(own_q.size()), found_rates;
+    const auto take = [&](std::size_t begin, std::size_t count) {
+      own_u.insert(own_u.end(), &u[begin], &u[begin] + count);
+      expected_rates.insert(expected_rates.end(), &rates[begin], &rates[begin] + count);
+    };
     for (std::size_t t = 0; t < problem.element_terms.size(); ++t) {
       const ElementTerm& term = problem.element_terms[t];
       EXPECT_TRUE(std::ranges::is_sorted(term.elements));
       for (const std::int32_t k : term.elements) {
-        const std::size_t begin = first[t].at(part.elements[index(k)]);
-        const std::size_t count = term.auxiliary.size() * auxiliary_places(d, index(k));
-        own_u.insert(own_u.end(), &u[begin], &u[begin] + count);
-        expected_rates.insert(expected_rates.end(), &rates[begin], &rates[begin] + count);
+        take(first[t].at(part.elements[index(k)]), term.auxiliary.size() * auxiliary_places(d, index(k)));
       }
     }
-    for (const FaceTerm& term : problem.face_terms) EXPECT_TRUE(std::ranges::is_sorted(term.faces));
+    for (std::size_t t = 0; t < problem.face_terms.size(); ++t) {
+      const FaceTerm& term = problem.face_terms[t];
+      EXPECT_TRUE(std::ranges::is_sorted(term.faces));
+      for (const FaceTerm::Face& face : term.faces) {
+        take(first_of_faces[t].at({part.elements[index(face.element)], face.face}),
+             term.auxiliary.size() * auxiliary_places(d, face));
+      }
+    }
     found_rates.resize(own_u.size());
     of_part.rhs(own_q, 0.3, found, own_u, found_rates);
     for (std::size_t k = 0; k < d.own(); ++k) {
