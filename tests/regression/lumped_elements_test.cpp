@@ -12,31 +12,16 @@
 #include "dg/observe/checkpoint_file.hpp"
 #include "dg/observe/files/csv_table.hpp"
 #include "tests/must_fail/app/expectations.hpp"
-#include "tests/support/named_faces.hpp"
+#include "tests/regression/plate_line.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 namespace maxwell_dg::testing {
 namespace {
 
-constexpr double plate_gap = 0.3, plate_width = 0.6;  // of a line between plates at x = 0 and `plate_gap`
-
-const char* const loaded_line = R"yaml(units: normalized
-mesh: {file: line.h5}
-solver: {order: 4, precision: double}
-time: {end: 40}
-materials: [{region: "*"}]
-boundaries:
-  - {region: [x_min, x_max], type: pec}
-  - {region: [y_min, y_max], type: pmc}
-  - {region: z_max, type: absorbing}
-ports:
-  - {name: end, type: lumped, boundary: z_min, impedance: 0.5, from: x_max, to: x_min}
-elements:
-  - {name: load, type: rlc, boundary: gap, from: x_max, to: x_min, resistance: 2}
-sources: [{type: port, waveform: {type: gaussian_pulse, frequency: 0.4, bandwidth: 0.4}}]
-outputs:
-  s_parameters: {from: 0.3, to: 0.5, count: 5}
-)yaml";
+const std::string loaded_line = config_of_plate_line(
+    "elements:\n"
+    "  - {name: load, type: rlc, boundary: gap, from: x_max, to: x_min, resistance: 2}\n",
+    5);
 
 const char* const walls_alone = "boundaries=[{region: [x_min, x_max], type: pec}, {region: [y_min, y_max], type: pmc}]";
 
@@ -46,12 +31,7 @@ using Admittance = std::function<Response(Response s)>;
 class LumpedElement : public ::testing::Test {
  protected:
   Outcome run(const std::vector<std::string>& assignments = {}, const std::vector<std::string>& more = {"--quiet"}) {
-    dg::Mesh mesh = dg::make_box({.min = {0, 0, -1}, .max = {plate_gap, plate_width, 1}, .cells = {1, 2, 8}});
-    name_faces(mesh, "gap", [](const dg::Point& x) { return std::abs(x[2]) < 1e-9; });
-    name_faces(mesh, "half",
-               [](const dg::Point& x) { return std::abs(x[2] - 0.25) < 1e-9 && x[1] < plate_width / 2 + 1e-9; });
-    dg::prepare(mesh, "line", dg::Orientation::any);
-    dg::write_mesh(mesh, directory_ / "line.h5");
+    dg::write_mesh(mesh_of_plate_line(), directory_ / "line.h5");
     std::vector<std::string> arguments = with_set(assignments);
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run_config(directory_.path(), loaded_line, arguments);

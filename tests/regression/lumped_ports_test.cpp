@@ -10,40 +10,21 @@
 #include "dg/mesh/mesh.hpp"
 #include "dg/observe/files/csv_table.hpp"
 #include "tests/must_fail/app/expectations.hpp"
-#include "tests/support/named_faces.hpp"
+#include "tests/regression/plate_line.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 namespace maxwell_dg::testing {
 namespace {
 
-constexpr double height = 0.3, width = 0.6;  // of a line between plates at x = 0 and `height`
-
-const char* const line_config = R"yaml(units: normalized
-mesh: {file: line.h5}
-solver: {order: 4, precision: double}
-time: {end: 40}
-materials: [{region: "*"}]
-boundaries:
-  - {region: [x_min, x_max], type: pec}
-  - {region: [y_min, y_max], type: pmc}
-  - {region: z_max, type: absorbing}
-ports:
-  - {name: end, type: lumped, boundary: z_min, impedance: 0.5, from: x_max, to: x_min}
-  - {name: middle, type: lumped, boundary: gap, impedance: 2, from: x_max, to: x_min}
-sources: [{type: port, waveform: {type: gaussian_pulse, frequency: 0.4, bandwidth: 0.4}}]
-outputs:
-  s_parameters: {from: 0.3, to: 0.5, count: 3}
-)yaml";
+const std::string line_config =
+    config_of_plate_line("  - {name: middle, type: lumped, boundary: gap, impedance: 2, from: x_max, to: x_min}\n", 3);
 
 using Complex = std::complex<double>;
 
 class LumpedPort : public ::testing::Test {
  protected:
   Outcome run(const std::vector<std::string>& assignments = {}) {
-    dg::Mesh mesh = dg::make_box({.min = {0, 0, -1}, .max = {height, width, 1}, .cells = {1, 2, 8}});
-    name_faces(mesh, "gap", [](const dg::Point& x) { return std::abs(x[2]) < 1e-9; });
-    dg::prepare(mesh, "line", dg::Orientation::any);
-    dg::write_mesh(mesh, directory_ / "line.h5");
+    dg::write_mesh(mesh_of_plate_line(), directory_ / "line.h5");
     std::vector<std::string> arguments = with_set(assignments);
     arguments.emplace_back("--quiet");
     return run_config(directory_.path(), line_config, arguments);
