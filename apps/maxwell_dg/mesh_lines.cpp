@@ -9,6 +9,7 @@
 
 #include "dg/mesh/box_tree.hpp"
 #include "dg/mesh/point.hpp"
+#include "dg/mesh/surface_sides.hpp"
 
 namespace maxwell_dg {
 namespace {
@@ -78,12 +79,13 @@ NamedFaces named_faces(const dg::Discretization& part, const core::Communicator&
   for (std::size_t k = 0; k < part.own(); ++k) {
     for (std::size_t face = 0; face < 4; ++face) {
       const std::array<std::int32_t, 3> vertices = vertices_of(mesh, k, face);
-      const auto found = std::ranges::lower_bound(mesh.surface_faces, vertices, {}, &dg::Mesh::SurfaceFace::vertices);
-      if (found == mesh.surface_faces.end() || found->vertices != vertices) continue;
+      const auto found = dg::find_named_face(mesh.surface_faces, vertices);
+      if (!found) continue;
       const std::int32_t n = part.connectivity.neighbours[k].at(face);
       const bool is_inside = n < 0 ? part.connectivity.boundary_faces[dg::index(-1 - n)].is_inside()
                                    : vertices_of(mesh, dg::index(n / 4), dg::index(n % 4)) == vertices;  // not periodic
-      add_face(mesh, found->surface, vertices, is_inside ? 0.5 : 1, result);  // from each of its sides
+      add_face(mesh, mesh.surface_faces[*found].surface, vertices, is_inside ? 0.5 : 1,
+               result);  // from each of its sides
     }
   }
   ranks.sum(result.count);

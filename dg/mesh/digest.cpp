@@ -9,6 +9,7 @@
 
 #include "core/digest.hpp"
 #include "core/mpi/of_all.hpp"
+#include "dg/mesh/surface_sides.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -49,11 +50,11 @@ std::vector<bool> at_named_faces(const Mesh& mesh) {
 }
 
 /// The surface of a face, -1 where it has none.
-std::int32_t surface_of(const Mesh& mesh, const std::vector<bool>& is_at_named, std::array<std::int32_t, 3> vertices) {
+std::int32_t surface_of(const Mesh& mesh, const std::vector<bool>& is_at_named,
+                        const std::array<std::int32_t, 3>& vertices) {
   if (!std::ranges::all_of(vertices, [&](std::int32_t v) { return is_at_named[index(v)]; })) return -1;
-  std::ranges::sort(vertices);
-  const auto found = std::ranges::lower_bound(mesh.surface_faces, vertices, {}, &Mesh::SurfaceFace::vertices);
-  return found != mesh.surface_faces.end() && found->vertices == vertices ? found->surface : -1;
+  const auto found = find_named_face(mesh.surface_faces, vertices);
+  return found ? mesh.surface_faces[*found].surface : -1;
 }
 
 Mixed::Sum content_of(const Mesh& mesh, const std::vector<bool>& is_at_named, std::size_t k, std::int64_t number) {

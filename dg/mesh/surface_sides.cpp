@@ -14,12 +14,9 @@ std::vector<SurfaceSides> surface_sides(const Mesh& mesh) {
   }
   for (const auto& cell : mesh.cells) {
     for (const auto& [a, b, c] : face_vertices) {
-      std::array vertices{cell[a], cell[b], cell[c]};
+      const std::array vertices{cell[a], cell[b], cell[c]};
       if (!std::ranges::all_of(vertices, [&](std::int32_t v) { return is_near[index(v)]; })) continue;
-      std::ranges::sort(vertices);  // in a cell they ascend by identity
-      const auto found = std::ranges::lower_bound(mesh.surface_faces, vertices, {}, &Mesh::SurfaceFace::vertices);
-      if (found == mesh.surface_faces.end() || found->vertices != vertices) continue;
-      ++elements[static_cast<std::size_t>(found - mesh.surface_faces.begin())];
+      if (const auto found = find_named_face(mesh.surface_faces, vertices)) ++elements[*found];
     }
   }
   std::vector<SurfaceSides> sides(mesh.surfaces.size());
@@ -29,6 +26,14 @@ std::vector<SurfaceSides> surface_sides(const Mesh& mesh) {
     ++(elements[f] > 1 ? sides[index(surface)].between : sides[index(surface)].outer);
   }
   return sides;
+}
+
+std::optional<std::size_t> find_named_face(const std::vector<Mesh::SurfaceFace>& faces,
+                                           std::array<std::int32_t, 3> vertices) {
+  std::ranges::sort(vertices);
+  const auto found = std::ranges::lower_bound(faces, vertices, {}, &Mesh::SurfaceFace::vertices);
+  if (found == faces.end() || found->vertices != vertices) return std::nullopt;
+  return static_cast<std::size_t>(found - faces.begin());
 }
 
 }  // namespace maxwell_dg::dg

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "dg/mesh/mesh.hpp"
@@ -16,5 +19,10 @@ struct SurfaceSides {
 
 /// [surface] of a prepared mesh. O(K), and O(log) of the number of named faces for each face near one.
 [[nodiscard]] std::vector<SurfaceSides> surface_sides(const Mesh& mesh);
+
+/// The number of the named face that has these vertices, in any order, among `faces`, ascending by their vertices, as
+/// Mesh::surface_faces is in a prepared mesh; nothing if none has them. O(log n).
+[[nodiscard]] std::optional<std::size_t> find_named_face(const std::vector<Mesh::SurfaceFace>& faces,
+                                                         std::array<std::int32_t, 3> vertices);
 
 }  // namespace maxwell_dg::dg

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "dg/mesh/surface_sides.hpp"
+
 namespace maxwell_dg::dg {
 
 namespace {
@@ -75,12 +77,9 @@ std::vector<std::size_t> named_faces_of(const Mesh& whole, const MeshPart& part)
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < part.own && !whole.surface_faces.empty(); ++i) {
     const auto& cell = whole.cells[index(part.elements[i])];
-    for (const auto& corners : face_vertices) {
-      std::array<std::int32_t, 3> vertices{cell.at(corners[0]), cell.at(corners[1]), cell.at(corners[2])};
-      std::ranges::sort(vertices);  // in a cell they ascend by identity
-      const auto face = std::ranges::lower_bound(whole.surface_faces, vertices, {}, &Mesh::SurfaceFace::vertices);
-      if (face == whole.surface_faces.end() || face->vertices != vertices) continue;
-      found.push_back(static_cast<std::size_t>(face - whole.surface_faces.begin()));
+    for (const auto& [a, b, c] : face_vertices) {
+      const auto face = find_named_face(whole.surface_faces, {cell.at(a), cell.at(b), cell.at(c)});
+      if (face) found.push_back(*face);
     }
   }
   std::ranges::sort(found);

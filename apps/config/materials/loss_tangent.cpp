@@ -118,9 +118,7 @@ std::vector<std::pair<std::string, std::string>> describe_loss_tangents(const Co
   std::vector<std::pair<std::string, std::string>> all;
   for (const Material& material : config.materials) {
     if (!material.loss_tangent) continue;
-    std::string names;
-    for (const std::string& name : material.region) names += (names.empty() ? "'" : ", '") + name + "'";
-    all.emplace_back("loss tangent of " + names, describe(material));
+    all.emplace_back("loss tangent of '" + joined(material.region, "', '") + "'", describe(material));
   }
   return all;
 }

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "dg/mesh/curved/curved_mesh.hpp"
+#include "dg/mesh/surface_sides.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -44,12 +45,9 @@ void keep_faces_of(Mesh& mesh, std::size_t own) {
   for (std::size_t k = 0; k < own && !faces.empty(); ++k) {
     const auto& cell = mesh.cells[k];
     for (const auto& [a, b, c] : face_vertices) {
-      std::array vertices{cell.at(a), cell.at(b), cell.at(c)};
+      const std::array vertices{cell.at(a), cell.at(b), cell.at(c)};
       if (!std::ranges::all_of(vertices, [&](std::int32_t v) { return is_near[index(v)]; })) continue;
-      std::ranges::sort(vertices);  // in a cell they ascend by identity
-      const auto found = std::ranges::lower_bound(faces, vertices, {}, &Mesh::SurfaceFace::vertices);
-      if (found == faces.end() || found->vertices != vertices) continue;
-      is_kept[static_cast<std::size_t>(found - faces.begin())] = true;
+      if (const auto found = find_named_face(faces, vertices)) is_kept[*found] = true;
     }
   }
   std::vector<Mesh::SurfaceFace> kept;
