@@ -104,31 +104,31 @@ CurvedTermGenerator::Kernel CurvedTermGenerator::element_term(const ElementTerm&
   rtcg::Record of_term = all.at("term").record(), curved = all.at("curved").record();
   of_term["items"] = shape.items;
   curved["width"] = shape.width;
-  curved["together"] = shape.together;
-  curved["sets"] = shape.sets;
+  curved["elements"] = shape.elements;
   curved["vector"] = shape.vector;
+  curved["rows"] = shape.rows;
   all["term"] = std::move(of_term);
   all["curved"] = std::move(curved);
   return {.source = stage_.source("curved_element_term_" + term.name, text, std::move(all)),
           .shared_bytes = bytes(shape.shared_values),
           .items = shape.items,
-          .elements = shape.sets * shape.together};
+          .elements = shape.elements};
 }
 
-/// A work-item multiplies two rows of a matrix with the numbers of two elements, if shared memory holds these: then 24
-/// products take five reads on a GPU, of six fields in single precision. Groups are of about 96 work-items.
+/// A work-item multiplies two rows of a matrix with the numbers of an element, groups are of about 96 work-items, and a
+/// product takes the place of what it multiplies. On an H200 other shapes were slower: one row or four, two elements a
+/// work-item, twice the work-items, a part of shared memory for each of the two (docs/performance.md).
 CurvedTermGenerator::GroupShape CurvedTermGenerator::group_shape(int fields) const {
-  constexpr int usual_items = 96, warp = 32, most_items = 256, most_sets = 8;
-  const int places = std::max(node_count(stage_.options().N), volume_points_), tasks = (volume_points_ + 1) / 2;
-  const auto shared_values = [&](int elements) { return 2 * index(elements * places * fields); };
-  GroupShape shape{.width = fields, .together = 2, .sets = 1, .vector = 1, .items = 0, .shared_values = 0};
-  if (bytes(shared_values(2)) > most_shared_bytes_) shape.together = 1;
-  shape.sets = std::clamp(usual_items / tasks, 1, most_sets);
-  while (shape.sets > 1 && bytes(shared_values(shape.sets * shape.together)) > most_shared_bytes_) --shape.sets;
-  const int columns = shape.together * fields, of_16_bytes = 16 / static_cast<int>(size_of(stage_.options().precision));
-  shape.vector = columns % of_16_bytes == 0 ? of_16_bytes : columns % 2 == 0 ? 2 : 1;
-  shape.items = std::min(round_up(shape.sets * tasks, warp), most_items);
-  shape.shared_values = shared_values(shape.sets * shape.together);
+  constexpr int usual_items = 96, warp = 32, most_elements = 8, rows = 2;
+  const int places = std::max(node_count(stage_.options().N), volume_points_), tasks = (places + rows - 1) / rows;
+  const auto shared_values = [&](int elements) { return index(elements * places * fields); };
+  GroupShape shape{.width = fields, .rows = rows, .elements = 1, .vector = 1, .items = 0, .shared_values = 0};
+  shape.elements = std::clamp(usual_items / tasks, 1, most_elements);
+  while (shape.elements > 1 && bytes(shared_values(shape.elements)) > most_shared_bytes_) --shape.elements;
+  const int of_16_bytes = 16 / static_cast<int>(size_of(stage_.options().precision));
+  shape.vector = fields % of_16_bytes == 0 ? of_16_bytes : fields % 2 == 0 ? 2 : 1;
+  shape.items = round_up(shape.elements * tasks, warp);
+  shape.shared_values = shared_values(shape.elements);
   return shape;
 }
 

@@ -57,7 +57,7 @@ class CurvedTermGenerator {
                                     std::size_t shared_values, bool on_faces, int lanes = 1) const;
   /// How the kernel of a term on elements is laid out, if it reads and changes so many fields.
   struct GroupShape {
-    int width, together, sets, vector, items;
+    int width, rows, elements, vector, items;
     std::size_t shared_values;
   };
   [[nodiscard]] GroupShape group_shape(int fields) const;
