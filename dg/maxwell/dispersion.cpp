@@ -6,6 +6,7 @@
 
 #include "core/mpi/of_all.hpp"
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/symbolic/oscillation.hpp"
 
 namespace maxwell_dg::dg::maxwell {
 
@@ -46,7 +47,7 @@ ElementTerm make_dispersion_term(const System& system, const std::vector<Pole::M
         const VectorField J = add_auxiliary(system, term, "J" + number);
         add_rates(term, strength * strength * inside(E) - rate * inside(J));
         current = current + inside(J);
-        term.fastest_rate = term.fastest_rate + rate + strength;
+        term.fastest_rate = term.fastest_rate + rate + weight_of_oscillation * strength;
         break;
       }
       case Pole::Model::lorentz: {  // dJ/dt = frequency^2 (strength E - P) - rate J, dP/dt = J
@@ -55,7 +56,7 @@ ElementTerm make_dispersion_term(const System& system, const std::vector<Pole::M
         const VectorField J = add_auxiliary(system, term, "J" + number);
         add_rates(term, frequency * frequency * (strength * inside(E) - inside(P)) - rate * inside(J));
         current = current + inside(J);
-        term.fastest_rate = term.fastest_rate + rate + frequency * sqrt(1.0 + strength);
+        term.fastest_rate = term.fastest_rate + rate + weight_of_oscillation * frequency * sqrt(1.0 + strength);
         break;
       }
     }

@@ -8,6 +8,8 @@
 #include <Eigen/Dense>
 #include <Eigen/Eigenvalues>
 
+#include "dg/symbolic/oscillation.hpp"
+
 namespace maxwell_dg::dg::maxwell {
 namespace {
 
@@ -111,9 +113,8 @@ OnePort OnePort::beside(double Y) const {
 
 double OnePort::fastest_rate() const {
   if (states() == 0) return 0.0;
-  constexpr double of_oscillation = 2.7;
   const Eigen::VectorXcd rates = A.eigenvalues();
-  return (rates.real().cwiseAbs() + of_oscillation * rates.imag().cwiseAbs()).maxCoeff();
+  return (rates.real().cwiseAbs() + weight_of_oscillation * rates.imag().cwiseAbs()).maxCoeff();
 }
 
 OnePort in_series(const Rlc& parts) {

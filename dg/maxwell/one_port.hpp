@@ -29,8 +29,7 @@ struct OnePort {
   /// With an admittance Y > 0 beside it: the states are driven by the current into both, and y is the voltage.
   [[nodiscard]] OnePort beside(double Y) const;
   /// What the states ask of a time step, as a rate of decay (FaceTerm::fastest_rate): the largest of an eigenvalue of
-  /// A, in which a rate of oscillation counts 2.7 times, since methods take so much shorter steps along the imaginary
-  /// axis (lsrk144 does, lsrk54 takes them 1.4 times shorter). 0 without states.
+  /// A, in which a rate of oscillation counts weight_of_oscillation times. 0 without states.
   [[nodiscard]] double fastest_rate() const;
 };
 

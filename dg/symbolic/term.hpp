@@ -29,7 +29,7 @@ struct ElementTerm {
   std::vector<std::string> auxiliary;  ///< the names of the auxiliary variables, one a place, zero at t = 0
   std::vector<symbolic::Expr> added;   ///< [field]
   std::vector<symbolic::Expr> rates;   ///< [auxiliary variable]
-  symbolic::Expr fastest_rate;         ///< of parameters and profiles: a bound on decay rates and angular frequencies
+  symbolic::Expr fastest_rate;         ///< of parameters and profiles: decay + weight_of_oscillation x frequency
   std::vector<std::int32_t> elements;  ///< ascending, each once
   std::vector<std::vector<double>> parameters{};  ///< [own parameter][index into `elements`]
   std::vector<std::vector<double>> profiles{};    ///< [profile][index into `elements` x Np + node]
