@@ -65,7 +65,11 @@ FaceElements::Site FaceElements::site_of(const Vertices& corners, int node, long
     if (share.at(v) > 1e-9) on.push_back(v);
   }
   if (on.size() == 1) return {corners.at(on[0]), corners.at(on[0]), 0};
-  if (on.size() == 2) return {corners.at(on[0]), corners.at(on[1]), std::lround(1e6 * share.at(on[1]))};
+  if (on.size() == 2) {
+    // Vertices of periodic meshes need not ascend.
+    const auto [least, most] = std::minmax(on[0], on[1], [&](auto i, auto j) { return corners.at(i) < corners.at(j); });
+    return {corners.at(least), corners.at(most), std::lround(1e6 * share.at(most))};
+  }
   return {-1 - node, -1, face};
 }
 
