@@ -23,8 +23,6 @@ maxwell::LumpedElement make(const config::Config& config, const dg::Discretizati
                             const std::string& key, const config::LumpedElement& element) {
   if (config::is_anisotropic(config)) refuse(config, key, "does not go with tensors under `materials`");
   maxwell::Gap gap = find_gap(config, d, key, element.boundary, element.from, element.to);
-  require_conductor(config, d, problem, key + ".from", element.from);
-  require_conductor(config, d, problem, key + ".to", element.to);
   constexpr double any_resistance = 1;  // how voltage and current spread does not depend on it
   try {
     return {.mode = maxwell::lumped_mode(d, problem, std::move(gap), any_resistance, config.symmetry),
@@ -55,18 +53,25 @@ std::map<dg::FaceTerm::Face, std::string> taken_faces(const dg::Problem& problem
 
 }  // namespace
 
-std::vector<maxwell::LumpedElement> add_elements(const config::Config& config, const dg::Discretization& d,
-                                                 dg::Problem& problem) {
+std::vector<maxwell::LumpedElement> make_elements(const config::Config& config, const dg::Discretization& d,
+                                                  const dg::Problem& problem) {
   std::vector<maxwell::LumpedElement> elements;
-  if (config.elements.empty()) return elements;
-  const std::map<dg::FaceTerm::Face, std::string> taken = taken_faces(problem);
   for (std::size_t i = 0; i < config.elements.size(); ++i) {
-    const std::string key = "elements." + std::to_string(i);
-    elements.push_back(make(config, d, problem, key, config.elements[i]));
-    for (const auto& [element, face] : elements.back().mode.faces) {
+    elements.push_back(make(config, d, problem, "elements." + std::to_string(i), config.elements[i]));
+  }
+  return elements;
+}
+
+void add_element_terms(const config::Config& config, const std::vector<maxwell::LumpedElement>& elements,
+                       dg::Problem& problem) {
+  if (elements.empty()) return;
+  const std::map<dg::FaceTerm::Face, std::string> taken = taken_faces(problem);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    for (const auto& [element, face] : elements[i].mode.faces) {
+      if (element == dg::PointLocation::elsewhere) continue;
       const auto found = taken.find({static_cast<std::int32_t>(element), face});
       if (found == taken.end()) continue;
-      refuse(config, key + ".boundary",
+      refuse(config, "elements." + std::to_string(i) + ".boundary",
              "'" + config.elements[i].boundary + "' has faces that " + found->second +
                  " covers already: give it faces of its own in the mesh");
     }
@@ -74,7 +79,6 @@ std::vector<maxwell::LumpedElement> add_elements(const config::Config& config, c
   for (dg::FaceTerm& term : maxwell::lumped_element_terms(problem.system, elements)) {
     problem.face_terms.push_back(std::move(term));
   }
-  return elements;
 }
 
 dg::ElementSignals::Options element_signal_options(const Plan& plan, dg::Sink& sink) {

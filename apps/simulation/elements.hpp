@@ -11,11 +11,14 @@
 
 namespace maxwell_dg::simulation {
 
-/// The config's `elements`, [entry], whose terms are added to the problem, which has all of its other terms. Throws
-/// ConfigError for faces that do not suit, or that have a term already.
-[[nodiscard]] std::vector<dg::maxwell::LumpedElement> add_elements(const config::Config& config,
-                                                                   const dg::Discretization& discretization,
-                                                                   dg::Problem& problem);
+/// The config's `elements`, [entry]. Throws ConfigError for faces that do not suit.
+[[nodiscard]] std::vector<dg::maxwell::LumpedElement> make_elements(const config::Config& config,
+                                                                    const dg::Discretization& discretization,
+                                                                    const dg::Problem& problem);
+/// Adds their terms to the problem, which has all of its other terms. Throws ConfigError where one of their faces has a
+/// term already.
+void add_element_terms(const config::Config& config, const std::vector<dg::maxwell::LumpedElement>& elements,
+                       dg::Problem& problem);
 
 /// Of `outputs.elements`, which is there.
 [[nodiscard]] dg::ElementSignals::Options element_signal_options(const Plan& plan, dg::Sink& sink);

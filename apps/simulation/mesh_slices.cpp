@@ -12,6 +12,8 @@
 #include "apps/config/mesh_keys.hpp"
 #include "apps/config/resolve.hpp"
 #include "apps/simulation/checks/unit_checks.hpp"
+#include "apps/simulation/elements.hpp"
+#include "apps/simulation/gaps.hpp"
 #include "apps/simulation/outputs/far_field.hpp"
 #include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/outputs/probe_spectra.hpp"
@@ -20,10 +22,10 @@
 #include "apps/simulation/phases.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/pml_region.hpp"
-#include "apps/simulation/port_surroundings.hpp"
 #include "apps/simulation/ports.hpp"
 #include "apps/simulation/slice_costs.hpp"
 #include "apps/simulation/stopwatch.hpp"
+#include "apps/simulation/surroundings.hpp"
 #include "apps/simulation/terms.hpp"
 #include "core/log.hpp"
 #include "core/mpi/of_all.hpp"
@@ -151,21 +153,24 @@ void share_loads(Plan& plan) {
   plan.partition = dg::Partition{.rank_of_element = {}, .method = dg::PartitionMethod::curve, .quality = quality};
 }
 
-/// The ports, which all ranks find alike from what is around them.
-void add_ports(Plan& plan, dg::CellsAround around, const std::vector<int>& ports) {
-  if (plan.config.ports.empty()) return;
-  const PortSurroundings surroundings(plan.config, std::move(around), *plan.discretization, plan.problem, ports,
-                                      plan.ranks);
+/// The ports and lumped elements, which all ranks find alike from what is around them.
+void add_ports_and_elements(Plan& plan, dg::CellsAround around, const std::vector<int>& ports) {
+  if (plan.config.ports.empty() && plan.config.elements.empty()) return;
+  const Surroundings surroundings(plan.config, std::move(around), *plan.discretization, plan.problem, ports,
+                                  plan.ranks);
   on_parts(plan.ranks, [&] {
     require_conductors(plan.config, *plan.discretization, plan.problem);
     plan.ports = make_ports(plan.config, surroundings.discretization(), surroundings.ports(), surroundings.problem());
+    plan.elements = make_elements(plan.config, surroundings.discretization(), surroundings.problem());
   });
   for (dg::maxwell::Port& port : plan.ports) surroundings.number_as_part(port.mode);
-  add_port_terms(plan.config, plan.ports, plan.problem);
+  for (dg::maxwell::LumpedElement& element : plan.elements) surroundings.number_as_part(element.mode);
+  add_port_terms(plan.config, *plan.discretization, plan.ports, plan.problem);
+  on_parts(plan.ranks, [&] { add_element_terms(plan.config, plan.elements, plan.problem); });
 }
 
 /// The problem on the part. Every rank comes to each of the collective functions, or throws with all others.
-void make_problem(Plan& plan, dg::System system, dg::CellsAround around_ports) {
+void make_problem(Plan& plan, dg::System system, dg::CellsAround around) {
   const dg::Discretization& d = *plan.discretization;
   const config::OfWholeMesh whole{.surfaces = surfaces_of_all(d.mesh, plan.ranks),
                                   .box = dg::bounding_box_of_all(d.mesh.vertices, plan.ranks)};
@@ -186,7 +191,7 @@ void make_problem(Plan& plan, dg::System system, dg::CellsAround around_ports) {
   on_parts(plan.ranks, [&] { plan.pml = add_terms(plan.config, d, resolved, plan.problem, plan.ranks); });
   on_parts(plan.ranks, [&] { add_phases(plan.config, d, plan.problem); });
   require_same_terms(plan);
-  add_ports(plan, std::move(around_ports), resolved.ports);
+  add_ports_and_elements(plan, std::move(around), resolved.ports);
   on_parts(plan.ranks, [&] { plan.far_field_faces = far_field_faces(plan); });
   on_parts(plan.ranks, [&] { plan.surface_faces = own_surface_faces(plan); });
   plan.problem = dg::with_own_terms(plan.problem, d);
@@ -204,22 +209,12 @@ void make_problem(Plan& plan, dg::System system, dg::CellsAround around_ports) {
 
 }  // namespace
 
-std::optional<std::string> needs_whole_mesh(const config::Config& config) {
-  if (!config.elements.empty()) return "lumped elements";
-  if (config.has_phases() && !config.ports.empty()) return "ports where fields are complex";
-  return std::nullopt;
-}
-
 std::unique_ptr<const dg::MeshRows> mesh_to_slice(const Plan& plan) {
   if (plan.ranks.size() == 1) return nullptr;
   std::unique_ptr<const dg::MeshRows> rows;
   core::on_all_ranks<MeshError>(plan.ranks, [&] { rows = open(plan.config); });
   if (!rows || rows->content.cells <= static_cast<std::size_t>(plan.config.mesh.slices_above)) return nullptr;
-  const std::optional<std::string> reason = needs_whole_mesh(plan.config);
-  if (!reason) return rows;
-  log_info("each rank reads the whole mesh, of " + std::to_string(rows->content.cells) +
-           " elements: a part does not do for " + *reason);
-  return nullptr;
+  return rows;
 }
 
 void advise_conversion(const Plan& plan) {
@@ -241,7 +236,7 @@ void plan_part(Plan& plan, const dg::MeshRows& rows, dg::System system) {
     const auto pairs = config::periodic_pairs(plan.config, rows.content.surfaces);
     dg::PartOfMesh part = dg::read_part(rows, cost, pairs, plan.ranks,
                                         {.walls = config::walls(plan.config, rows.content.surfaces),
-                                         .around = surfaces_of_ports(plan.config, rows.content.surfaces),
+                                         .around = surfaces_with_modes(plan.config, rows.content.surfaces),
                                          .varying = config::varying_regions(plan.config, rows.content.regions)});
     dg::CellsAround around = std::move(part.around);
     if (is_stretched(plan.config)) {

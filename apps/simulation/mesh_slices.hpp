@@ -12,15 +12,12 @@
 
 namespace maxwell_dg::simulation {
 
-/// The mesh of a plan for several ranks, if it is to be read by slices: it has more elements than mesh.slices_above,
-/// and nothing in the config needs the whole of it. Logs what does. Collective.
+/// The mesh of a plan for several ranks, if it is to be read by slices: it has more elements than mesh.slices_above.
+/// Collective.
 [[nodiscard]] std::unique_ptr<const dg::MeshRows> mesh_to_slice(const Plan& plan);
 
 /// Where ranks have read the whole of a large mesh from a file that has no slices: says how to make one that has.
 void advise_conversion(const Plan& plan);
-
-/// What of a config needs the whole mesh on each rank; nothing if nothing does.
-[[nodiscard]] std::optional<std::string> needs_whole_mesh(const config::Config& config);
 
 /// Calls what a rank does with its part. Where that throws ConfigError on some rank, all throw dg::NeedsWholeMesh: only
 /// the whole mesh tells whether the config is wrong, and how. Collective.

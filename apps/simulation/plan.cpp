@@ -13,6 +13,7 @@
 #include "apps/simulation/checks/plausibility.hpp"
 #include "apps/simulation/checks/unit_checks.hpp"
 #include "apps/simulation/elements.hpp"
+#include "apps/simulation/gaps.hpp"
 #include "apps/simulation/mesh_slices.hpp"
 #include "apps/simulation/outputs/far_field.hpp"
 #include "apps/simulation/outputs/frequency_outputs.hpp"
@@ -149,8 +150,9 @@ void plan_whole(Plan& plan, dg::System system) {
   add_phases(plan.config, d, plan.problem);
   require_conductors(plan.config, d, plan.problem);
   plan.ports = make_ports(plan.config, d, resolved.ports, plan.problem);
-  add_port_terms(plan.config, plan.ports, plan.problem);
-  plan.elements = add_elements(plan.config, d, plan.problem);
+  add_port_terms(plan.config, d, plan.ports, plan.problem);
+  plan.elements = make_elements(plan.config, d, plan.problem);
+  add_element_terms(plan.config, plan.elements, plan.problem);
   plan.far_field_faces = far_field_faces(plan);
   if (plan.config.outputs.surface_fields) {
     plan.surface_faces = config::surface_faces(plan.config, "outputs.surface_fields.surfaces",

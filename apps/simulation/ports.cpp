@@ -108,6 +108,7 @@ class Ports {
     for (std::size_t b = 0; b < of_faces_.size(); ++b) {
       const auto& face = d_.connectivity.boundary_faces[b];
       const int first = of_faces_[b];
+      if (d_.complex_view.part(static_cast<std::size_t>(face.cell)) == dg::FieldPart::imaginary) continue;
       if (first < 0 || dg::index(first) >= config_.ports.size()) continue;
       if (config_.ports[dg::index(first)].boundary != config_.ports[p].boundary) continue;
       faces.push_back({static_cast<std::size_t>(face.cell), face.face});
@@ -246,17 +247,16 @@ std::vector<maxwell::Port> make_ports(const config::Config& config, const dg::Di
   return Ports(config, discretization, ports, problem).make();
 }
 
-void require_conductors(const config::Config& config, const dg::Discretization& d, const dg::Problem& problem) {
-  for (std::size_t p = 0; p < config.ports.size(); ++p) {
-    const auto* lumped = std::get_if<config::LumpedPort>(&config.ports[p].kind);
-    if (lumped == nullptr) continue;
-    require_conductor(config, d, problem, key_of(p) + ".from", lumped->from);
-    require_conductor(config, d, problem, key_of(p) + ".to", lumped->to);
-  }
-}
-
-void add_port_terms(const config::Config& config, const std::vector<maxwell::Port>& ports, dg::Problem& problem) {
+void add_port_terms(const config::Config& config, const dg::Discretization& d, std::vector<maxwell::Port> ports,
+                    dg::Problem& problem) {
   if (ports.empty()) return;
+  if (d.complex_view.is_complex()) {
+    std::vector<maxwell::Port> imaginary = ports;
+    for (maxwell::Port& port : imaginary) {
+      port.mode = maxwell::on_part(std::move(port.mode), d.complex_view, dg::FieldPart::imaginary);
+    }
+    ports.insert(ports.end(), imaginary.begin(), imaginary.end());
+  }
   for (dg::FaceTerm& term : maxwell::port_terms(problem.system, ports, voltage(config))) {
     problem.face_terms.push_back(std::move(term));
   }
@@ -359,7 +359,8 @@ void add_port_waves(const Plan& plan, dg::Operator::Usage& usage) {
     usage.sums.insert(usage.sums.end(), driven, {(faces - others) * Nfp, fields, far->frequencies.size()});
   }
   if (!wants_port_levels(plan)) return;
-  usage.records.push_back({faces * Nfp, fields, dg::PortLevels::batch});
+  const std::size_t parts = plan.discretization->complex_view.parts().size();
+  usage.records.push_back({parts * faces * Nfp, fields, dg::PortLevels::batch});
   if (!plan.config.outputs.s_parameters) return;
   const std::size_t frequencies = wanted_frequencies(plan.config).size();
   usage.sums.insert(usage.sums.end(), driven, {(faces - others) * Nfp, fields, frequencies});

@@ -13,16 +13,15 @@
 /// From a config to the ends of waveguides.
 namespace maxwell_dg::simulation {
 
-/// The config's ports. `ports`: config::Resolved's. Throws ConfigError for a surface that does not suit the mode, a
-/// medium that varies or loses energy, and frequencies below cut-off.
+/// The config's ports, of complex fields with the faces of the real part. `ports`: config::Resolved's. Throws
+/// ConfigError for a surface that does not suit the mode, a medium that varies or loses energy, and frequencies below
+/// cut-off.
 [[nodiscard]] std::vector<dg::maxwell::Port> make_ports(const config::Config& config,
                                                         const dg::Discretization& discretization,
                                                         const std::vector<int>& ports, const dg::Problem& problem);
-/// Throws ConfigError where a conductor that a lumped port names does not conduct: whole, or as far as it is in a part.
-void require_conductors(const config::Config& config, const dg::Discretization& discretization,
-                        const dg::Problem& problem);
-/// Adds their conditions and incoming waves to the problem.
-void add_port_terms(const config::Config& config, const std::vector<dg::maxwell::Port>& ports, dg::Problem& problem);
+/// Adds their conditions and incoming waves to the problem, of complex fields to both parts.
+void add_port_terms(const config::Config& config, const dg::Discretization& discretization,
+                    std::vector<dg::maxwell::Port> ports, dg::Problem& problem);
 
 /// Throws ConfigError for frequencies of `outputs.s_parameters` that the source does not hold, and a run too short for
 /// all ports to be driven.

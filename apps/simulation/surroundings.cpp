@@ -1,4 +1,4 @@
-#include "apps/simulation/port_surroundings.hpp"
+#include "apps/simulation/surroundings.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,17 +12,18 @@ namespace maxwell_dg::simulation {
 
 using dg::index;
 
-std::vector<bool> surfaces_of_ports(const config::Config& config, const std::vector<std::string>& surfaces) {
+std::vector<bool> surfaces_with_modes(const config::Config& config, const std::vector<std::string>& surfaces) {
   std::vector<bool> result;
-  for (std::size_t s = 0; s < surfaces.size() && !config.ports.empty(); ++s) {
-    result.push_back(std::ranges::count(config.ports, surfaces[s], &config::Port::boundary) > 0);
+  if (config.ports.empty() && config.elements.empty()) return result;
+  for (const std::string& surface : surfaces) {
+    result.push_back(std::ranges::count(config.ports, surface, &config::Port::boundary) > 0 ||
+                     std::ranges::count(config.elements, surface, &config::LumpedElement::boundary) > 0);
   }
   return result;
 }
 
-PortSurroundings::PortSurroundings(const config::Config& config, dg::CellsAround around, const dg::Discretization& part,
-                                   const dg::Problem& problem, const std::vector<int>& ports,
-                                   const core::Communicator& ranks)
+Surroundings::Surroundings(const config::Config& config, dg::CellsAround around, const dg::Discretization& part,
+                           const dg::Problem& problem, const std::vector<int>& ports, const core::Communicator& ranks)
     : numbers_(std::move(around.numbers)),
       d_(std::move(around.mesh), part.N()),
       problem_{.system = problem.system, .parameters = {}, .boundary = {}},
@@ -37,7 +38,8 @@ PortSurroundings::PortSurroundings(const config::Config& config, dg::CellsAround
                                  d_.mesh.vertices[index(d_.mesh.cells[*here].at(i))];
     }
   }
-  if (core::on_any(ranks, is_moved)) throw dg::NeedsWholeMesh("its PML is stretched where a port is");
+  if (core::on_any(ranks, is_moved))
+    throw dg::NeedsWholeMesh("its PML is stretched where a port or a lumped element is");
   std::vector<Element> mine;
   std::vector<double> values;  // [element][parameter]
   for (std::size_t here = 0; here < numbers_.size(); ++here) {
@@ -68,27 +70,27 @@ PortSurroundings::PortSurroundings(const config::Config& config, dg::CellsAround
   gather_terms(part, problem, ranks);
 }
 
-std::optional<std::size_t> PortSurroundings::find(std::int32_t number) const {
+std::optional<std::size_t> Surroundings::find(std::int32_t number) const {
   const auto found = std::ranges::lower_bound(numbers_, number);
   if (found == numbers_.end() || *found != number) return std::nullopt;
   return static_cast<std::size_t>(found - numbers_.begin());
 }
 
-void PortSurroundings::take_conditions(const config::Config& config, const std::vector<Element>& elements) {
-  const std::vector<bool> is_port = surfaces_of_ports(config, d_.mesh.surfaces);
+void Surroundings::take_conditions(const config::Config& config, const std::vector<Element>& elements) {
+  const std::vector<bool> has_mode = surfaces_with_modes(config, d_.mesh.surfaces);
   const int last = static_cast<int>(problem_.system.boundaries.size()) - 1;
   for (const dg::Connectivity::BoundaryFace& face : d_.connectivity.boundary_faces) {
     const Face& known = elements[index(face.cell)].faces.at(index(face.face));
-    if (known.condition < 0 && face.surface >= 0 && is_port[index(face.surface)]) {
-      throw dg::NeedsWholeMesh("a port lies on periodic surfaces");
+    if (known.condition < 0 && face.surface >= 0 && has_mode[index(face.surface)]) {
+      throw dg::NeedsWholeMesh("a port or a lumped element lies on periodic surfaces");
     }
     problem_.boundary.push_back(known.condition < 0 ? last : known.condition);
     ports_.push_back(known.port);
   }
 }
 
-void PortSurroundings::gather_terms(const dg::Discretization& part, const dg::Problem& problem,
-                                    const core::Communicator& ranks) {
+void Surroundings::gather_terms(const dg::Discretization& part, const dg::Problem& problem,
+                                const core::Communicator& ranks) {
   const auto around = [&](const std::vector<std::int32_t>& elements) {
     std::vector<std::int32_t> mine;
     for (const std::int32_t k : elements) {
@@ -116,7 +118,7 @@ void PortSurroundings::gather_terms(const dg::Discretization& part, const dg::Pr
   }
 }
 
-void PortSurroundings::number_as_part(dg::maxwell::PortMode& mode) const {
+void Surroundings::number_as_part(dg::maxwell::PortMode& mode) const {
   for (dg::ElementFace& face : mode.faces) face.element = in_part_[face.element];
 }
 

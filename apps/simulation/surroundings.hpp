@@ -15,20 +15,21 @@
 
 namespace maxwell_dg::simulation {
 
-/// [surface] Is it a port's? Empty where the config has no ports.
-[[nodiscard]] std::vector<bool> surfaces_of_ports(const config::Config& config,
-                                                  const std::vector<std::string>& surfaces);
+/// [surface] Is it one of a port or of a lumped element, whose mode all ranks find? Empty where the config has neither.
+[[nodiscard]] std::vector<bool> surfaces_with_modes(const config::Config& config,
+                                                    const std::vector<std::string>& surfaces);
 
-/// The problem around the ports of a mesh that is read by slices, on a mesh of its own, the same on all ranks: enough
-/// to find the ports' modes by. Of terms it has the names, and where they are; conditions hold at the boundary faces of
-/// the whole mesh, elsewhere the last of the system's, which nobody asks for.
-class PortSurroundings {
+/// The problem around the ports and lumped elements of a mesh that is read by slices, on a mesh of its own, the same on
+/// all ranks: enough to find their modes by. Of terms it has the names, and where they are; conditions hold at the
+/// boundary faces of the whole mesh, elsewhere the last of the system's, which nobody asks for. Of complex fields it
+/// has the elements of the real part.
+class Surroundings {
  public:
   /// `part` of this rank with its problem and config::Resolved::ports; all ranks have the same terms. Throws
-  /// dg::NeedsWholeMesh where vertices were moved since the cells around ports were read, or where a port's face is
-  /// joined to one that is not around. Collective.
-  PortSurroundings(const config::Config& config, dg::CellsAround around, const dg::Discretization& part,
-                   const dg::Problem& problem, const std::vector<int>& ports, const core::Communicator& ranks);
+  /// dg::NeedsWholeMesh where vertices were moved since the cells around were read, or where a face of a port or
+  /// element is joined to one that is not around. Collective.
+  Surroundings(const config::Config& config, dg::CellsAround around, const dg::Discretization& part,
+               const dg::Problem& problem, const std::vector<int>& ports, const core::Communicator& ranks);
 
   [[nodiscard]] const dg::Discretization& discretization() const { return d_; }
   [[nodiscard]] const dg::Problem& problem() const { return problem_; }

@@ -33,6 +33,12 @@ std::vector<Expr> absorbing_flux(const System& system) {
   return flux;
 }
 
+/// How many numbers a term of one-ports with so many states has as parameters.
+std::size_t parameters_of(int states) {
+  const auto n = static_cast<std::size_t>(states);
+  return n * n + 2 * n + 2;
+}
+
 /// The numbers of a one-port in the order in which a term has them as parameters: A by rows, B, C, D, the fastest rate.
 std::vector<double> numbers_of(const OnePort& circuit) {
   std::vector<double> numbers;
@@ -82,13 +88,14 @@ FaceTerm film_term(const System& system, int states, bool is_inside) {
 
 std::vector<FaceTerm> lumped_element_terms(const System& system, const std::vector<LumpedElement>& elements) {
   using Place = std::pair<FaceTerm::Face, std::vector<double>>;
-  std::map<std::pair<int, bool>, std::vector<Place>> alike;  // [states, is_inside]
+  std::map<std::pair<int, bool>, std::vector<Place>> alike;  // [states, is_inside]; perhaps all on other ranks
   for (const auto& [mode, circuit] : elements) {
     const LumpedFilm& film = mode.film.value();
     const OnePort of_square = circuit.times(1 / film.squares);
     auto& places = alike[{circuit.states(), film.is_inside}];
     for (std::size_t f = 0; f < mode.faces.size(); ++f) {
       const auto& [element, face] = mode.faces[f];
+      if (element == PointLocation::elsewhere) continue;
       places.emplace_back(FaceTerm::Face{static_cast<std::int32_t>(element), face},
                           numbers_of(of_square.beside(film.admittances[f] + film.beyond[f])));
     }
@@ -97,7 +104,7 @@ std::vector<FaceTerm> lumped_element_terms(const System& system, const std::vect
   for (auto& [kind, places] : alike) {
     std::ranges::sort(places, {}, &Place::first);
     FaceTerm& term = terms.emplace_back(film_term(system, kind.first, kind.second));
-    term.parameters.resize(places.front().second.size());
+    term.parameters.resize(parameters_of(kind.first));
     for (const auto& [face, numbers] : places) {
       term.faces.push_back(face);
       for (std::size_t i = 0; i < numbers.size(); ++i) term.parameters[i].push_back(numbers[i]);

@@ -20,6 +20,7 @@ struct LumpedElement {
 /// The terms of all elements. Auxiliary variables are the states of the circuit of a square, three components for each,
 /// at the nodes of the faces: of a film between elements both sides have their own, which are equal but for rounding.
 /// On the outside of the mesh the condition `absorbing` must hold at the faces, in whose place the term puts the film.
+/// Faces that are PointLocation::elsewhere are left to other ranks, which have the same terms.
 [[nodiscard]] std::vector<FaceTerm> lumped_element_terms(const System& system,
                                                          const std::vector<LumpedElement>& elements);
 

@@ -334,6 +334,13 @@ FaceTerm port_term(const System& system, const std::vector<Port>& ports, int ran
 
 }  // namespace
 
+PortMode on_part(PortMode mode, const ComplexView& view, FieldPart part) {
+  for (ElementFace& face : mode.faces) {
+    if (face.element != PointLocation::elsewhere) face.element = view.element(face.element, part);
+  }
+  return mode;
+}
+
 double voltage_of_mode(const PortMode& mode) {
   return mode.film ? std::sqrt(mode.film->squares) : 1.0;
 }

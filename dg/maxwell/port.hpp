@@ -97,6 +97,9 @@ struct PortMode {
 [[nodiscard]] PortMode mode_of_form(const Discretization& discretization, std::vector<ElementFace> faces,
                                     const HomogeneousMedium& filling, const FaceField& form, double parts);
 
+/// The same mode on the elements that hold a part of the fields; the one that is given is on those of the real part.
+[[nodiscard]] PortMode on_part(PortMode mode, const ComplexView& view, FieldPart part);
+
 /// Throws std::invalid_argument for a mode that is not its own mirror image in one of the planes.
 void require_symmetric(const Discretization& discretization, const PortMode& mode,
                        std::span<const SymmetryPlane> symmetry);

@@ -13,15 +13,17 @@ namespace {
 
 constexpr std::size_t fields = 6;
 
-/// The nodes of all ports, [port][face][face node].
+/// The nodes of all ports, [port][part of the fields][face][face node].
 std::vector<PointLocation> nodes_of(const Discretization& d, const std::vector<maxwell::Port>& ports) {
   const ReferenceElement& reference = d.reference;
   std::vector<PointLocation> points;
   for (const maxwell::Port& port : ports) {
-    for (const ElementFace& face : port.mode.faces) {
-      for (int i = 0; i < d.Nfp(); ++i) {
-        const int node = reference.Fmask(i, face.face);
-        points.push_back({face.element, {reference.r(node), reference.s(node), reference.t(node)}});
+    for (const FieldPart part : d.complex_view.parts()) {
+      for (const ElementFace& face : maxwell::on_part(port.mode, d.complex_view, part).faces) {
+        for (int i = 0; i < d.Nfp(); ++i) {
+          const int node = reference.Fmask(i, face.face);
+          points.push_back({face.element, {reference.r(node), reference.s(node), reference.t(node)}});
+        }
       }
     }
   }
@@ -31,7 +33,7 @@ std::vector<PointLocation> nodes_of(const Discretization& d, const std::vector<m
 std::size_t numbers_of(const Discretization& d, const std::vector<maxwell::Port>& ports) {
   std::size_t faces = 0;
   for (const maxwell::Port& port : ports) faces += port.mode.faces.size();
-  return faces * static_cast<std::size_t>(d.Nfp()) * fields;
+  return d.complex_view.parts().size() * faces * static_cast<std::size_t>(d.Nfp()) * fields;
 }
 
 /// From [face][field][face node] to [face][face node][field].
@@ -51,7 +53,8 @@ PortLevels::PortLevels(const Operator& op, const Options& options)
                     {.name = "port_levels",
                      .every = options.every,
                      .width = numbers_of(op.discretization(), options.ports),
-                     .resumed = options.resumed}) {
+                     .resumed = options.resumed}),
+      parts_(op.discretization().complex_view.parts().size()) {
   const Discretization& d = op.discretization();
   for (std::size_t p = 0; p < options.ports.size(); ++p) {
     weights_.push_back(by_node(options.ports[p].outgoing, static_cast<std::size_t>(d.Nfp())));
@@ -71,8 +74,12 @@ void PortLevels::save(Operator& op, const Moment& now, Archive& archive) {
 void PortLevels::take(double time, std::span<const double> record) {
   for (std::size_t p = 0; p < weights_.size(); ++p) {
     const std::vector<double>& weights = weights_[p];
-    levels_[p].add(time, std::abs(std::transform_reduce(weights.begin(), weights.end(), record.begin(), 0.0)));
-    record = record.subspan(weights.size());
+    double level = 0;
+    for (std::size_t part = 0; part < parts_; ++part) {
+      level = std::hypot(level, std::transform_reduce(weights.begin(), weights.end(), record.begin(), 0.0));
+      record = record.subspan(weights.size());
+    }
+    levels_[p].add(time, level);
   }
 }
 

@@ -11,7 +11,7 @@
 namespace maxwell_dg::dg {
 
 /// Records how far the outgoing wave of each port has decayed by the end of each turn, from the fields on the ports
-/// every few steps.
+/// every few steps; of complex fields their magnitude.
 class PortLevels final : public RecordedSteps {
  public:
   static constexpr std::size_t batch = 8;  ///< records that are copied to the host at a time
@@ -33,9 +33,10 @@ class PortLevels final : public RecordedSteps {
   [[nodiscard]] const std::vector<DecayRecord>& levels() const { return levels_; }
 
  private:
-  void take(double time, std::span<const double> record) override;  // [point][field]
+  void take(double time, std::span<const double> record) override;  // [port][part][point][field]
 
-  std::vector<std::vector<double>> weights_;  ///< [port][point x field] give the amplitude from a record
+  std::size_t parts_;                         ///< of the fields: 2 where they are complex
+  std::vector<std::vector<double>> weights_;  ///< [port][point x field] give the amplitude from a record of one part
   std::vector<DecayRecord> levels_;
 };
 

@@ -91,5 +91,48 @@ outputs:
   }
 }
 
+/// A line between plates, as wide as it is high, whose port has three times its impedance.
+const char* const line = R"yaml(units: normalized
+mesh: {box: {min: [0, 0, 0], max: [0.5, 0.5, 2], cells: [3, 2, 8]}}
+solver: {order: 3, precision: double}
+time: {until: {decay: "-30 dB"}, at_most: 4.3}
+materials: [{region: "*"}]
+boundaries:
+  - {region: x_min, type: periodic, with: x_max}
+  - {region: [y_min, y_max], type: pec}
+  - {region: z_max, type: absorbing}
+ports: [{name: end, type: lumped, boundary: z_min, impedance: 3, from: y_max, to: y_min}]
+initial_fields: {E: ["0", "exp(-20*(z-1)^2)", "0"], H: ["exp(-20*(z-1)^2)", "0", "0"]}
+outputs: {energy: {every: 1}}
+)yaml";
+
+/// Either part of the fields meets the port that real fields meet, and so does what is left of the wave at it.
+TEST(Phases, leave_a_lumped_port_its_impedance) {
+  const TemporaryDirectory directory;
+  const auto run = [&](const std::vector<std::string>& set) {
+    std::vector<std::string> arguments = with_set(set);
+    arguments.emplace_back("--quiet");
+    const Outcome outcome = run_config(directory.path(), line, arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return std::pair(dg::read_csv(directory / "out/energy.csv"),
+                     nlohmann::json::parse(content_of(directory / "out/summary.json")));
+  };
+  const auto [real, summary] = run({});
+  const std::vector<double>& expected = real.column("total");
+  EXPECT_NEAR(expected[expected.size() / 2] / expected[0], 0.25, 0.01) << "of the wave half comes back";
+  EXPECT_NE(summary.at("warnings").dump().find("the wave out of port 'end'"), std::string::npos) << summary;
+  const std::string turned = "boundaries.0.phase=360";
+  const std::string imaginary =
+      "imaginary.initial_fields={E: ['0', 'exp(-20*(z-1)^2)', '0'], H: ['exp(-20*(z-1)^2)', '0', '0']}";
+  for (const std::vector<std::string>& set :
+       {std::vector{turned}, std::vector{turned, imaginary, std::string("initial_fields={E: ['0', '0', '0']}")}}) {
+    const auto [table, of_complex] = run(set);
+    const std::vector<double>& found = table.column("total");
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-12 * expected[0]) << i;
+    EXPECT_EQ(of_complex.at("warnings"), summary.at("warnings"));
+  }
+}
+
 }  // namespace
 }  // namespace maxwell_dg::testing
