@@ -15,6 +15,7 @@
 
 #include "dg/maxwell/face_edges.hpp"
 #include "dg/maxwell/face_elements.hpp"
+#include "dg/maxwell/film_power.hpp"
 #include "dg/maxwell/medium.hpp"
 #include "dg/maxwell/static_field.hpp"
 
@@ -158,6 +159,7 @@ PortMode lumped_mode(const Discretization& d, const Problem& problem, Gap gap, d
   mode.line_impedance = resistance;
   mode.film = LumpedFilm{.resistance = resistance * squares, .squares = squares, .is_inside = is_inside};
   find_admittances(d, problem, mode);
+  mode.film->quadrature = film_quadrature(d, mode, parts);
   return mode;
 }
 

@@ -22,6 +22,14 @@ namespace maxwell_dg::dg::maxwell {
 /// What a mode has no component of along the guide: E (TE) or H (TM).
 enum class ModeKind : std::uint8_t { te, tm };
 
+/// Where integrals over a film are taken, each of its faces once.
+struct FilmQuadrature {
+  Eigen::MatrixXd at_points;                      ///< [point, Nfp] interpolates along x, y, z, as terms do
+  std::vector<std::array<std::size_t, 2>> sides;  ///< [face] its sides among PortMode::faces; outside twice the one
+  std::vector<double> weights;                    ///< [face][point] they sum up to the area of the whole film
+  std::vector<std::array<double, 3>> normals;     ///< [face][point] out of the first side's element
+};
+
 /// What a lumped port is: a film between two conductors, with which its source is in series.
 struct LumpedFilm {
   double resistance{};              ///< of a square of it, relative to Z_0
@@ -29,6 +37,7 @@ struct LumpedFilm {
   bool is_inside{};                 ///< between elements; then faces are both sides of it
   std::vector<double> admittances;  ///< [face] sqrt(epsilon/mu) of its element
   std::vector<double> beyond;       ///< [face] the same of the element on its other side; 0 on the outside of the mesh
+  FilmQuadrature quadrature;
 };
 
 /// A mode on the faces at the end of a guide: E_t = V e, H_t = I h with h = -n x e, n pointing out of the mesh, so that

@@ -17,7 +17,7 @@ FeedFigures feed_figures(const PortTransforms& at_ports, const PortTransforms::A
   for (std::size_t p = 0; p < at_ports.ports().size(); ++p) {
     const auto row = static_cast<Eigen::Index>(p);
     const std::complex<double> V = amplitudes.V(row, column), I = amplitudes.I(row, column);
-    const double power = (V * std::conj(I)).real() / 2;
+    const double power = (V * std::conj(I)).real() / 2 - amplitudes.uneven(row, column);
     if (p != driven) {
       figures.coupled -= power;
       continue;

@@ -16,8 +16,10 @@ namespace maxwell_dg::dg {
 struct FeedFigures {
   double resistance{}, reactance{};  ///< the input impedance: of a guide's mode by the ratio of its E and H
   double reflection{};               ///< |S11|
-  double incident{}, accepted{};     ///< powers: what the port sends, and that less what comes back
-  double coupled{};                  ///< power into the impedances of all other ports
+  /// Powers: what the port sends, and that less what comes back; of a lumped port less, too, what its film takes of a
+  /// field that is not even (maxwell::power_of_unevenness).
+  double incident{}, accepted{};
+  double coupled{};  ///< power into the impedances of all other ports, with all that their films take
 };
 
 /// Of the port that is driven in this turn.

@@ -5,6 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "dg/maxwell/film_power.hpp"
+
 namespace maxwell_dg::dg {
 
 std::vector<std::size_t> driven_in_turn(const std::vector<maxwell::Port>& ports) {
@@ -49,16 +51,21 @@ PortTransforms::Amplitudes PortTransforms::amplitudes(const Operator& op, std::s
   const std::vector<maxwell::Port>& ports = options_.ports;
   const auto values_of_a_face = static_cast<std::size_t>(6 * op.discretization().Nfp());
   const auto rows = static_cast<Eigen::Index>(ports.size()), turns = static_cast<Eigen::Index>(driven_.size());
-  Amplitudes found{.V = Eigen::MatrixXcd::Zero(rows, turns), .I = Eigen::MatrixXcd::Zero(rows, turns)};
+  Amplitudes found{.V = Eigen::MatrixXcd::Zero(rows, turns),
+                   .I = Eigen::MatrixXcd::Zero(rows, turns),
+                   .uneven = Eigen::MatrixXd::Zero(rows, turns)};
   for (std::size_t turn = 0; turn < driven_.size(); ++turn) {
     const std::vector<std::complex<double>> traces = transforms_[turn].get(frequency);
     if (!op.ranks().is_first()) continue;
     std::span<const std::complex<double>> rest(traces);
     for (std::size_t p = 0; p < ports.size(); ++p) {
       const std::size_t size = ports[p].mode.faces.size() * values_of_a_face;
-      const auto [V, I] = maxwell::modal_amplitudes(ports[p], driven_[turn] == p, rest.first(size));
-      found.V(static_cast<Eigen::Index>(p), static_cast<Eigen::Index>(turn)) = V;
-      found.I(static_cast<Eigen::Index>(p), static_cast<Eigen::Index>(turn)) = I;
+      const bool is_driven = driven_[turn] == p;
+      const auto [V, I] = maxwell::modal_amplitudes(ports[p], is_driven, rest.first(size));
+      const auto row = static_cast<Eigen::Index>(p), column = static_cast<Eigen::Index>(turn);
+      found.V(row, column) = V;
+      found.I(row, column) = I;
+      found.uneven(row, column) = maxwell::power_of_unevenness(ports[p], is_driven, rest.first(size), V);
       rest = rest.subspan(size);
     }
   }

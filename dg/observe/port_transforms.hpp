@@ -41,10 +41,12 @@ class PortTransforms {
   [[nodiscard]] const std::vector<double>& frequencies() const { return options_.frequencies; }
   [[nodiscard]] const std::vector<std::size_t>& driven() const { return driven_; }  ///< in the order of turns
 
-  /// [port, turn] of one frequency, over the voltage that drives the ports (maxwell::modal_amplitudes); on the first
-  /// rank, zero on others. Collective.
+  /// [port, turn] of one frequency, over the voltage that drives the ports (maxwell::modal_amplitudes), and the power
+  /// that the films of lumped ports take beside them (maxwell::power_of_unevenness); on the first rank, zero on others.
+  /// Collective.
   struct Amplitudes {
     Eigen::MatrixXcd V, I;
+    Eigen::MatrixXd uneven;
   };
   [[nodiscard]] Amplitudes amplitudes(const Operator& op, std::size_t frequency) const;
 

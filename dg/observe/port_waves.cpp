@@ -38,7 +38,7 @@ void PortWaves::save(Operator&, const Moment&, Archive& archive) {
 }
 
 PortWaves::Waves PortWaves::waves(const Operator& op, std::size_t frequency) const {
-  const auto [V, I] = transforms_.amplitudes(op, frequency);
+  const auto [V, I, uneven] = transforms_.amplitudes(op, frequency);
   Waves waves{.a = V, .b = V};
   for (std::size_t p = 0; p < options_.ports.size(); ++p) {
     const auto row = static_cast<Eigen::Index>(p);
