@@ -26,7 +26,8 @@ void add_options(CLI::App& app, Arguments& arguments) {
   app.add_option("--elements", arguments.elements, "about this many; default: the standard number of each order")
       ->type_name("NUMBER")
       ->check(CLI::Range(std::size_t{1}, std::size_t{400'000'000}));
-  app.add_option("--elements-a-rank", arguments.elements_a_rank, "about this many for each rank that mpirun starts")
+  app.add_option("--elements-a-rank", arguments.elements_a_rank,
+                 "about this many for each rank that mpirun starts, or for one that is timed as several are")
       ->type_name("NUMBER")
       ->check(CLI::Range(std::size_t{1}, std::size_t{400'000'000}));
   app.add_option("--curved", arguments.curved, "so much of the mesh has curved elements; default: 0")
@@ -95,7 +96,9 @@ void check(const Arguments& arguments) {
 
 void check_for_ranks(const Arguments& arguments) {
   if (arguments.tune || arguments.turns > 0 || arguments.fourier > 0 || !arguments.kernels.empty()) {
-    throw ConfigError("--tune, --turns, --fourier and --kernels are for one rank; start dg_bench without mpirun");
+    throw ConfigError(
+        "--tune, --turns, --fourier and --kernels are for one rank; start dg_bench without mpirun and "
+        "--elements-a-rank");
   }
 }
 

@@ -41,7 +41,7 @@ void add_options(CLI::App& app, Arguments& arguments);
 
 /// Throws ConfigError for what is wrong with them together, or with what only we can read.
 void check(const Arguments& arguments);
-/// Throws ConfigError for what several ranks do not measure.
+/// Throws ConfigError for what is not measured of ranks.
 void check_for_ranks(const Arguments& arguments);
 
 /// What they ask for. Of orders: "4" or "1-8", else ConfigError is thrown.

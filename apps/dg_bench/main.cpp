@@ -88,7 +88,8 @@ rtcg::Ceilings ceilings_of(rtcg::Compiler& compiler, bool known_are_enough) {
   return ceilings;
 }
 
-/// Of several ranks, each with a device of its own, the first one says what they reach together.
+/// Of ranks, each with a device of its own, the first one says what they reach together. One is measured as several
+/// are, to be compared with them.
 void run_on_ranks(const bench::Arguments& arguments, const core::Communicator& ranks) {
   bench::check_for_ranks(arguments);
   warn_of_too_few_cores(ranks);
@@ -114,7 +115,7 @@ void run_on_ranks(const bench::Arguments& arguments, const core::Communicator& r
 
 void run(const bench::Arguments& arguments, const core::Communicator& ranks) {
   bench::check(arguments);
-  if (ranks.size() > 1) return run_on_ranks(arguments, ranks);
+  if (ranks.size() > 1 || arguments.elements_a_rank > 0) return run_on_ranks(arguments, ranks);
   std::optional<AtomicFile> json;  // from the start: where it cannot be written, nothing need be measured
   if (!arguments.json.empty()) json.emplace(arguments.json);
   if (!arguments.wisdom.empty()) bench::require_folder(arguments.wisdom);

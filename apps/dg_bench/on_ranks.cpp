@@ -110,7 +110,7 @@ std::vector<AnswerOfRanks> run_on_ranks(rtcg::Compiler& compiler, Boxes& boxes, 
                        .us_per_stage = 1e6 * seconds,
                        .ns_per_element_stage = 1e9 * seconds / static_cast<double>(most),
                        .gdof_per_second = work.dofs * static_cast<double>(box->K()) / seconds / 1e9,
-                       .transport = std::string(name_of(op.transport().value())),
+                       .transport = op.transport() ? std::string(name_of(*op.transport())) : "none",
                        .variant = op.variant(),
                        .max_relative_error = found.errors[i]});
   }

@@ -9,7 +9,7 @@
 
 namespace maxwell_dg::bench {
 
-/// What several ranks reach together: one line of the report.
+/// What ranks, one or several, reach together: one line of the report.
 struct AnswerOfRanks {
   std::string system;
   int order{};
@@ -20,7 +20,7 @@ struct AnswerOfRanks {
   double us_per_stage{};          ///< microseconds, of the slowest rank
   double ns_per_element_stage{};  ///< us_per_stage over most_elements: beside that of one rank with as many elements
   double gdof_per_second{};       ///< of all ranks
-  std::string transport;          ///< of traces between them
+  std::string transport;          ///< of traces between them; "none" of one rank
   std::string variant;
   double max_relative_error{};  ///< see Answer
 };

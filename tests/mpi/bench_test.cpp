@@ -65,6 +65,19 @@ TEST_F(BenchOnRanks, has_a_box_that_grows_with_the_ranks) {
   EXPECT_EQ(nlohmann::json::parse(content_of(file))["on_ranks"][0]["elements"], 48);
 }
 
+/// What several are compared with.
+TEST_F(BenchOnRanks, measures_one_rank_as_it_does_several) {
+  const fs::path file = directory_ / "found.json";
+  const Outcome outcome = run(1, {"--elements-a-rank", "48", "--json", file.string()});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto found = nlohmann::json::parse(content_of(file))["on_ranks"];
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0]["ranks"], 1);
+  EXPECT_EQ(found[0]["most_elements_a_rank"], 48);
+  EXPECT_EQ(found[0]["transport"], "none");
+  EXPECT_LT(found[0]["max_relative_error"], 1e-13);
+}
+
 TEST_F(BenchOnRanks, says_once_what_is_wrong) {
   const auto expect_error = [&](const std::vector<std::string>& arguments, int code, const std::string& error) {
     const Outcome outcome = run(2, arguments);
@@ -73,7 +86,8 @@ TEST_F(BenchOnRanks, says_once_what_is_wrong) {
     EXPECT_NE(outcome.err.find(error), std::string::npos) << outcome.err;
   };
   expect_error({"--tune", "1"}, 2,
-               "error: --tune, --turns, --fourier and --kernels are for one rank; start dg_bench without mpirun\n");
+               "error: --tune, --turns, --fourier and --kernels are for one rank; start dg_bench without mpirun and "
+               "--elements-a-rank\n");
   expect_error({"--elements", "48", "--elements-a-rank", "24"}, 2,
                "error: --elements is the number of all ranks; leave it or --elements-a-rank out\n");
   expect_error({"--elements", "48", "--json", (directory_ / "none/found.json").string()}, 6, "cannot write");
