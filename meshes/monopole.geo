@@ -1,0 +1,3 @@
+// The half of dipole.geo above a conducting plane.
+ground = 1;
+Include "dipole.geo";
