@@ -277,8 +277,7 @@ Object config_keys(Config& config) {
                {"solver", object(solver_keys(config.solver)), "how the equations are solved"},
                {"device", text(config.device, "auto, cuda, cuda:N, cuda:all, opencl, opencl:N, opencl:all or cpu"),
                 "where to compute: `auto`, `cuda`, `cuda:1`, `opencl`, `opencl:0`, `cpu`; `cuda:all` starts a process "
-                "for each "
-                "GPU of this host; `--device` overrides it"},
+                "for each GPU of this host, or shares out the angles of a `sweep` among them; `--device` overrides it"},
                time_key(config),
                {"outputs", object(outputs_keys(config.outputs, *config.systems)), "output files"},
                {"checkpoint", optional(config.checkpoint, [](Checkpoint& c) { return object(checkpoint_keys(c)); }),

@@ -1,8 +1,18 @@
 #include "apps/maxwell_dg/sweep.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <filesystem>
+#include <future>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "apps/config/load.hpp"
 #include "apps/maxwell_dg/interrupt.hpp"
@@ -10,11 +20,23 @@
 #include "apps/simulation/sweep.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/atomic_file.hpp"
+#include "core/device/several_devices.hpp"
 #include "core/log.hpp"
 #include "dg/observe/files/csv_file.hpp"
 
 namespace maxwell_dg {
 namespace {
+
+/// What `device` stands for, each by its number.
+std::vector<std::string> devices_of(const std::string& device) {
+  const auto all = core::all_devices(device);
+  if (!all) return {device};
+  std::vector<std::string> each;
+  for (const core::DeviceInfo& info : *all) {
+    each.push_back(device.substr(0, device.find(':') + 1) + std::to_string(info.index));
+  }
+  return each;
+}
 
 void take_directory(const config::Config& config, const simulation::OutputDirectory& directory) {
   directory.remove_summary();
@@ -22,16 +44,138 @@ void take_directory(const config::Config& config, const simulation::OutputDirect
   write_file_atomically(simulation::resolved_config_in(directory.path()), config::resolved_yaml(config));
 }
 
-/// Begins the file with the first table.
-void add_rows(std::optional<dg::CsvFile>& file, const std::filesystem::path& path, const dg::Table& rcs) {
-  if (!file) file.emplace(path, rcs.columns());
-  for (std::size_t row = 0; row < rcs.rows(); ++row) {
-    std::vector<double> values;
-    for (const std::vector<double>& column : rcs.values()) values.push_back(column[row]);
-    file->add_row(values);
+/// monostatic.csv, whose rows come by angles, in any order.
+class MonostaticFile {
+ public:
+  explicit MonostaticFile(std::filesystem::path path) : path_(std::move(path)) {}
+
+  /// Writes all up to the first angle that is missing.
+  void add(std::size_t angle, dg::Table rcs) {
+    waiting_.emplace(angle, std::move(rcs));
+    for (; !waiting_.empty() && waiting_.begin()->first == next_; ++next_) write_first();
+    if (file_) file_->flush();
   }
-  file->flush();
-}
+  /// Writes all, where angles are missing for good.
+  void finish() {
+    while (!waiting_.empty()) write_first();
+    if (!file_) return;
+    file_->flush();
+    log_info("written to " + path_.parent_path().string() + ": " + path_.filename().string());
+  }
+
+ private:
+  void write_first() {
+    const dg::Table rcs = std::move(waiting_.extract(waiting_.begin()).mapped());
+    if (!file_) file_.emplace(path_, rcs.columns());
+    for (std::size_t row = 0; row < rcs.rows(); ++row) {
+      std::vector<double> values;
+      for (const std::vector<double>& column : rcs.values()) values.push_back(column[row]);
+      file_->add_row(values);
+    }
+  }
+
+  std::filesystem::path path_;
+  std::optional<dg::CsvFile> file_;
+  std::map<std::size_t, dg::Table> waiting_;
+  std::size_t next_ = 0;
+};
+
+/// The runs of a sweep by the numbers of their angles, and what threads share, one for each device.
+class Runs {
+ public:
+  Runs(const config::Config& config, const simulation::Options& options)
+      : config_(config), options_(options), angles_(simulation::incidences(config.sweep.value())) {
+    if (options.directory != nullptr) file_.emplace(options.directory->path() / "monostatic.csv");
+  }
+
+  /// Each device takes the next angle that none has taken. The first run is made ready before others begin: they then
+  /// find its kernels and what was tuned in the cache.
+  void run_on(const std::vector<std::string>& devices) {
+    std::optional<simulation::Simulation> first(make_ready(0, devices.front()));
+    if (options_.directory != nullptr) take_directory(config_, *options_.directory);
+    std::vector<std::future<void>> others;
+    for (std::size_t d = 1; d < std::min(devices.size(), angles_.size()); ++d) {
+      others.push_back(std::async(std::launch::async, [&, d, scope = LogScope::innermost()] {
+        const LogScope::Lent lent(scope);
+        run_next(devices[d]);
+      }));
+    }
+    guard(0, [&] { complete(0, *first, devices.front()); });
+    first.reset();  // its memory is for those that follow
+    run_next(devices.front());
+    for (std::future<void>& other : others) other.get();
+    if (file_) file_->finish();
+    if (!failures_.empty()) std::rethrow_exception(failures_.begin()->second);
+  }
+
+ private:
+  [[nodiscard]] bool goes_on() const { return !has_failed_ && !InterruptGuard::stop_requested(); }
+
+  void run_next(const std::string& device) {
+    for (std::size_t i = next_++; i < angles_.size() && goes_on(); i = next_++) {
+      guard(i, [&] {
+        simulation::Simulation run = make_ready(i, device);
+        complete(i, run, device);
+      });
+    }
+  }
+
+  /// One at a time: libraries that read meshes need not know of threads.
+  [[nodiscard]] simulation::Simulation make_ready(std::size_t i, const std::string& device) {
+    const std::lock_guard lock(making_ready_);
+    config::Config config = simulation::config_of(config_, angles_[i]);
+    config.device = device;
+    simulation::Options options = options_;
+    options.directory = nullptr;
+    options.stop = InterruptGuard::stop_requested;
+    if (i > 0)
+      options.log = [](LogLevel level, std::string_view text) {  // said once
+        if (level != LogLevel::info) log_message(level, text);
+      };
+    return simulation::Simulation(std::move(config), std::move(options));
+  }
+
+  void complete(std::size_t i, simulation::Simulation& run, const std::string& device) {
+    run.run();
+    if (run.summary().outcome != "done") return;
+    const std::lock_guard lock(results_);
+    if (file_) file_->add(i, run.table("rcs"));
+    log_info("angle " + std::to_string(++done_) + "/" + std::to_string(angles_.size()) + ": " + name_of(i) + ", " +
+             simulation::brief(run.summary().wall_seconds) + " s since the start, on " + device);
+  }
+
+  /// After a failure no run begins, and those of other devices are completed. The failure of the first angle counts.
+  template <class Work>
+  void guard(std::size_t i, const Work& work) {
+    std::exception_ptr failure;
+    try {
+      work();
+    } catch (const Error& error) {
+      failure = std::make_exception_ptr(Error(error.code(), "sweep, " + name_of(i) + ": " + error.what()));
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    if (failure == nullptr) return;
+    const std::lock_guard lock(results_);
+    failures_.emplace(i, failure);
+    has_failed_ = true;
+  }
+
+  [[nodiscard]] std::string name_of(std::size_t i) const {
+    return "theta " + simulation::brief(angles_[i].theta) + ", phi " + simulation::brief(angles_[i].phi);
+  }
+
+  const config::Config& config_;
+  const simulation::Options& options_;
+  std::vector<simulation::Incidence> angles_;
+  std::atomic<std::size_t> next_{1};
+  std::atomic<bool> has_failed_{false};
+  std::mutex making_ready_;
+  std::mutex results_;  ///< guards all below
+  std::optional<MonostaticFile> file_;
+  std::size_t done_ = 0;
+  std::map<std::size_t, std::exception_ptr> failures_;
+};
 
 }  // namespace
 
@@ -39,31 +183,9 @@ ExitCode sweep(const config::Config& config, const CommandLine& command, const s
   if (command.resume) {
     throw ConfigError(config.blame("sweep", "cannot be resumed: run it again, with the angles that are missing"));
   }
-  const std::vector<simulation::Incidence> all = simulation::incidences(config.sweep.value());
-  std::optional<dg::CsvFile> file;
   const InterruptGuard interrupt;
-  std::size_t done = 0;
-  for (const simulation::Incidence& incidence : all) {
-    simulation::Options of_one = options;
-    of_one.directory = nullptr;
-    of_one.stop = InterruptGuard::stop_requested;
-    if (done > 0)
-      of_one.log = [](LogLevel level, std::string_view text) {  // said once
-        if (level != LogLevel::info) log_message(level, text);
-      };
-    simulation::Simulation run(simulation::config_of(config, incidence), std::move(of_one));
-    if (done == 0 && options.directory != nullptr) take_directory(config, *options.directory);
-    run.run();
-    if (run.summary().outcome != "done") break;
-    if (options.directory != nullptr) add_rows(file, options.directory->path() / "monostatic.csv", run.table("rcs"));
-    ++done;
-    log_info("angle " + std::to_string(done) + "/" + std::to_string(all.size()) + ": theta " +
-             simulation::brief(incidence.theta) + ", phi " + simulation::brief(incidence.phi) + ", " +
-             simulation::brief(run.summary().wall_seconds) + " s since the start");
-  }
-  if (options.directory != nullptr && file) {
-    log_info("written to " + options.directory->path().string() + ": monostatic.csv");
-  }
+  const bool has_ranks = options.ranks.size() > 1;
+  Runs(config, options).run_on(has_ranks ? std::vector{config.device} : devices_of(config.device));
   return InterruptGuard::exit_code();
 }
 

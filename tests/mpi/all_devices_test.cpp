@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -11,8 +12,10 @@
 
 #include "core/atomic_file.hpp"
 #include "core/device/several_devices.hpp"
+#include "dg/mesh/mesh.hpp"
 #include "dg/observe/checkpoint_file.hpp"
 #include "tests/must_fail/app/program.hpp"
+#include "tests/simulation/boxes.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 /// `cuda:all` and `opencl:all`: the program starts itself once for each device. PoCL offers a CPU as several devices.
@@ -121,6 +124,68 @@ TEST_F(AllDevices, write_one_checkpoint_when_they_are_asked_to_end) {
     EXPECT_EQ(summary["outcome"], "interrupted") << outcome.err;
     EXPECT_EQ(dg::checkpoints_in(directory_ / "out").size(), 1U) << outcome.err;
   }
+}
+
+constexpr const char* scatterer = R"yaml(units: normalized
+mesh: {file: scatterer.h5}
+solver: {order: 2}
+time: {end: 8}
+materials: [{region: body, epsilon_r: 3}, {region: "*", epsilon_r: 1}]
+boundaries: [{region: "*", type: absorbing}]
+sources:
+  - {type: plane_wave, direction: [0, 0, 1], polarization: [1, 0, 0], injection: {type: scattered_field},
+     waveform: {type: gaussian_pulse, frequency: 0.7, bandwidth: 0.7}}
+outputs:
+  far_field: {enclosing: [body, near], frequencies: [0.6, 0.8]}
+sweep: {plane_wave: {theta: {from: 0, to: 60, step: 30}, phi: [0, 40]}}
+)yaml";
+
+class SweepOnAllDevices : public AllDevices {
+ protected:
+  /// An mpirun that is started would leave words in what the program prints.
+  [[nodiscard]] Outcome sweep_over(dg::Mesh mesh, std::vector<std::string> more, int devices) const {
+    dg::prepare(mesh, "scatterer.h5", dg::Orientation::any);
+    dg::write_mesh(mesh, directory_ / "scatterer.h5");
+    write_file_atomically(directory_ / "sweep.yaml", scatterer);
+    more.insert(more.begin(), (directory_ / "sweep.yaml").string());
+    Conditions conditions = with_devices(devices);
+    conditions.environment["PATH"] = path_of_fake();
+    return run_program(more, directory_.path(), conditions);
+  }
+  [[nodiscard]] std::string out(const std::string& name) const { return (directory_ / name).string(); }
+  [[nodiscard]] std::string monostatic(const std::string& name) const {
+    return content_of(directory_ / name / "monostatic.csv");
+  }
+};
+
+TEST_F(SweepOnAllDevices, shares_out_its_angles_and_has_the_numbers_of_a_single_one_to_the_bit) {
+  const dg::Mesh mesh = box_around_near({-0.9, -0.9, -0.9});
+  const Outcome alone = sweep_over(mesh, {"--output", out("alone"), "--device", "opencl:0"}, 1);
+  ASSERT_EQ(alone.exit_code, 0) << alone.err;
+  const Outcome all = sweep_over(mesh, {"--output", out("all"), "--device", "opencl:all"}, 3);
+  ASSERT_EQ(all.exit_code, 0) << all.err;
+  EXPECT_EQ(all.out, "");
+  EXPECT_EQ(monostatic("all"), monostatic("alone"));
+  EXPECT_EQ(std::ranges::count(monostatic("all"), '\n'), 1 + 2 * 6);
+  EXPECT_NE(all.err.find("angle 6/6: "), std::string::npos) << all.err;
+  for (const char* device : {"opencl:0", "opencl:1", "opencl:2"}) {
+    EXPECT_NE(all.err.find(std::string(", on ") + device), std::string::npos) << all.err;
+  }
+}
+
+TEST_F(SweepOnAllDevices, that_fails_at_an_angle_keeps_the_others_and_names_it) {
+  const Outcome run = sweep_over(box_around_near({0, -0.9, -0.9}),
+                                 {"--output", out("out"), "--device", "opencl:all", "--quiet", "--set",
+                                  "symmetry=[{plane: x, kind: electric}]", "--set", "sweep.plane_wave.phi=[0]"},
+                                 2);
+  EXPECT_EQ(run.exit_code, 2);
+  const std::size_t error = run.err.find("error: ");
+  EXPECT_EQ(run.err.find("error: sweep, theta 30, phi 0: "), error) << run.err;
+  EXPECT_NE(run.err.find(": sources.0.direction: breaks the electric symmetry of the plane x = 0", error),
+            std::string::npos)
+      << run.err;
+  EXPECT_EQ(run.err.find('\n', error), run.err.size() - 1) << run.err;
+  EXPECT_EQ(std::ranges::count(monostatic("out"), '\n'), 1 + 2);
 }
 
 using core::shared_out;
