@@ -29,6 +29,9 @@ using Complex = std::complex<double>;
 using RealVector = Eigen::Vector3d;
 using ComplexVector = Eigen::Vector3cd;
 
+/// Of J and M, real and imaginary parts.
+constexpr Eigen::Index values = 12;
+
 /// Eigen's own product of complex vectors is conjugated.
 ComplexVector cross_complex(const RealVector& a, const ComplexVector& b) {
   return a.cross(RealVector(b.real())).cast<Complex>() + Complex(0, 1) * a.cross(RealVector(b.imag())).cast<Complex>();
@@ -151,9 +154,9 @@ std::vector<Image> all_images(const Surroundings& around) {
   return images;
 }
 
-/// Of a sphere around all faces and their images. Collective.
-double radius_of(const Discretization& d, std::span<const ElementFace> faces, const std::vector<Image>& images,
-                 const core::Communicator& ranks) {
+/// Around all faces and their images. Collective.
+Eigen::AlignedBox3d box_around(const Discretization& d, std::span<const ElementFace> faces,
+                               const std::vector<Image>& images, const core::Communicator& ranks) {
   Eigen::AlignedBox3d box;
   for (const ElementFace& f : faces) {
     for (const RealVector& v : vertices_of(d, f)) {
@@ -162,16 +165,12 @@ double radius_of(const Discretization& d, std::span<const ElementFace> faces, co
   }
   ranks.min({box.min().data(), 3});
   ranks.max({box.max().data(), 3});
-  return box.isEmpty() ? 0.0 : box.diagonal().norm() / 2;
+  return box.isEmpty() ? Eigen::AlignedBox3d(RealVector(RealVector::Zero())) : box;
 }
 
 RealVector unit_vector(const Direction& direction) {
   const double st = std::sin(direction.theta);
   return {st * std::cos(direction.phi), st * std::sin(direction.phi), std::cos(direction.theta)};
-}
-
-std::array<Complex, 3> components(const ComplexVector& v) {
-  return {v[0], v[1], v[2]};
 }
 
 }  // namespace
@@ -184,47 +183,94 @@ RadiatingSurface::RadiatingSurface(const Discretization& d, std::span<const Elem
       ground_(around.ground),
       ranks_(ranks) {
   const std::vector<Image> images = all_images(around);
-  radius_ = radius_of(d, faces, images, ranks);
+  const Eigen::AlignedBox3d box = box_around(d, faces, images, ranks);
+  radius_ = box.diagonal().norm() / 2;
+  centre_ = box.center();
   const int degree =
       d.N() + degree_of_phase(k_ * core::largest_of(ranks, longest_edge(d, faces)) / 2) + degree_of_normals(d);
+  std::vector<double> x, currents;
   for_each_point(d, faces, traces, degree, [&](const FacePoint& at, const ComplexVector& E, const ComplexVector& H) {
     for (const Image& image : images) {
-      const RealVector n = times(image.factors.position, at.outward), x = image.position(at.x);
-      points_.push_back({{x[0], x[1], x[2]},
-                         components(cross_complex(n, times(image.factors.H, H))),
-                         components(-cross_complex(n, times(image.factors.E, E)))});
+      const RealVector n = times(image.factors.position, at.outward), beside = k_ * (image.position(at.x) - centre_);
+      x.insert(x.end(), beside.begin(), beside.end());
+      Eigen::Vector<Complex, 6> both;
+      both << cross_complex(n, times(image.factors.H, H)), cross_complex(-n, times(image.factors.E, E));
+      for (const Complex& value : both) currents.push_back(value.real());
+      for (const Complex& value : both) currents.push_back(value.imag());
     }
   });
+  const auto count = static_cast<Eigen::Index>(x.size() / 3);
+  x_ = Eigen::Map<const Eigen::Matrix3Xd>(x.data(), 3, count);
+  currents_ = Eigen::Map<const Eigen::MatrixXd>(currents.data(), values, count).transpose();
+  const double farthest = count > 0 ? x_.colwise().norm().maxCoeff() : 0.0;
+  order_ = PlaneWaveSums::order_within(core::largest_of(ranks, farthest));
 }
 
-FarField RadiatingSurface::towards(const Direction& direction) const {
-  const double ct = std::cos(direction.theta), st = std::sin(direction.theta);
-  const double cp = std::cos(direction.phi), sp = std::sin(direction.phi);
-  const RealVector r(st * cp, st * sp, ct), theta(ct * cp, ct * sp, -st), phi(-sp, cp, 0);
-  ComplexVector N = ComplexVector::Zero(), L = ComplexVector::Zero();
-  for (const WeightedCurrents& point : points_) {
-    const double angle = k_ * r.dot(RealVector(point.x.data()));
-    const Complex phase(std::cos(angle), std::sin(angle));
-    N += phase * ComplexVector(point.J.data());
-    L += phase * ComplexVector(point.M.data());
+/// By operations: a point with its phase costs as much as ten spherical waves.
+bool RadiatingSurface::takes_spherical_waves(std::size_t directions) const {
+  const double waves = std::pow(order_ + 1, 2);
+  return spherical_waves_ || 10 * static_cast<double>(directions) > waves;
+}
+
+const PlaneWaveSums& RadiatingSurface::spherical_waves() const {
+  if (!spherical_waves_) {
+    spherical_waves_.emplace(x_, currents_, order_);
+    ranks_.sum(spherical_waves_->moments());
   }
-  const Complex factor(0, k_ / (4 * std::numbers::pi));
-  const auto along = [](const RealVector& axis, const ComplexVector& v) -> Complex {
-    return axis.cast<Complex>().dot(v);
-  };
-  return {-factor * (along(phi, L) + Z_ * along(theta, N)), factor * (along(theta, L) - Z_ * along(phi, N))};
+  return *spherical_waves_;
+}
+
+/// Of this rank.
+Eigen::MatrixXd RadiatingSurface::sums_of_points(const Eigen::Matrix3Xd& directions) const {
+  constexpr Eigen::Index block = 256;
+  Eigen::MatrixXd result(values, directions.cols());
+  for_each_in_parallel(static_cast<std::size_t>(directions.cols()), [&](std::size_t i) {
+    const RealVector r = directions.col(static_cast<Eigen::Index>(i));
+    Eigen::Vector<double, values> by_cosine, by_sine;
+    by_cosine.setZero();
+    by_sine.setZero();
+    Eigen::VectorXd cosine(block), sine(block);
+    for (Eigen::Index begin = 0; begin < x_.cols(); begin += block) {
+      const Eigen::Index count = std::min(block, x_.cols() - begin);
+      for (Eigen::Index p = 0; p < count; ++p) {
+        const double angle = r.dot(x_.col(begin + p));
+        cosine[p] = std::cos(angle);
+        sine[p] = std::sin(angle);
+      }
+      by_cosine.noalias() += currents_.middleRows(begin, count).transpose() * cosine.head(count);
+      by_sine.noalias() += currents_.middleRows(begin, count).transpose() * sine.head(count);
+    }
+    constexpr Eigen::Index half = values / 2;
+    auto sum = result.col(static_cast<Eigen::Index>(i));
+    sum.head<half>() = by_cosine.head<half>() - by_sine.tail<half>();
+    sum.tail<half>() = by_cosine.tail<half>() + by_sine.head<half>();
+  });
+  return result.transpose();
 }
 
 std::vector<FarField> RadiatingSurface::with_image(std::span<const Direction> directions) const {
-  std::vector<FarField> result(directions.size());
-  for_each_in_parallel(directions.size(), [&](std::size_t i) { result[i] = towards(directions[i]); });
-  std::vector<double> parts;
-  for (const auto& [E_theta, E_phi] : result) {
-    parts.insert(parts.end(), {E_theta.real(), E_theta.imag(), E_phi.real(), E_phi.imag()});
+  Eigen::Matrix3Xd r(3, static_cast<Eigen::Index>(directions.size()));
+  for (std::size_t i = 0; i < directions.size(); ++i) r.col(static_cast<Eigen::Index>(i)) = unit_vector(directions[i]);
+  Eigen::MatrixXd sums;  // [direction][N, L], real then imaginary parts
+  if (takes_spherical_waves(directions.size())) {
+    sums = spherical_waves().towards(r);
+  } else {
+    sums = sums_of_points(r);
+    ranks_.sum({sums.data(), static_cast<std::size_t>(sums.size())});
   }
-  ranks_.sum(parts);
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    result[i] = {{parts[4 * i], parts[4 * i + 1]}, {parts[4 * i + 2], parts[4 * i + 3]}};
+  std::vector<FarField> result;
+  for (std::size_t i = 0; i < directions.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    const double ct = std::cos(directions[i].theta), st = std::sin(directions[i].theta);
+    const double cp = std::cos(directions[i].phi), sp = std::sin(directions[i].phi);
+    const RealVector theta(ct * cp, ct * sp, -st), phi(-sp, cp, 0);
+    const auto along = [&](const RealVector& axis, Eigen::Index first) {
+      return Complex(axis.dot(sums.row(row).segment<3>(first)), axis.dot(sums.row(row).segment<3>(first + values / 2)));
+    };
+    const Complex factor = std::polar(k_ / (4 * std::numbers::pi), k_ * centre_.dot(r.col(row))) * Complex(0, 1);
+    constexpr Eigen::Index N = 0, L = 3;
+    result.push_back(
+        {-factor * (along(phi, L) + Z_ * along(theta, N)), factor * (along(theta, L) - Z_ * along(phi, N))});
   }
   return result;
 }

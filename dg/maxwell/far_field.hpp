@@ -7,11 +7,14 @@
 #include <span>
 #include <vector>
 
+#include <Eigen/Dense>
+
 #include "core/mpi/communicator.hpp"
 #include "dg/maxwell/homogeneous_medium.hpp"
 #include "dg/maxwell/symmetry.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
+#include "dg/reference/plane_wave_sums.hpp"
 
 /// Near field to far field by equivalent currents on a closed surface in a homogeneous medium. Phasors belong to
 /// exp(+j omega t), units are those inside: the wavenumber of vacuum is omega, its impedance 1.
@@ -59,10 +62,12 @@ struct FarSphere {
 /// (Balanis, Advanced Engineering Electromagnetics, 2nd ed. 2012, section 6.8; Taflove & Hagness, Computational
 /// Electrodynamics, 3rd ed. 2005, section 8.4). n points out of what is enclosed, against the elements of `faces`
 /// (see enclosing_surface). `traces`: [face][Ex Ey Ez Hx Hy Hz][face node]. The traces are polynomials; with the phase
-/// they are integrated by a quadrature that is exact to about 1e-10. Works on all processors. `omega` gives
-/// k, omega times the refractive index. `ranks`: those that have parts of the mesh, each with its own faces; all get
-/// the field of all faces, and the constructor and fields are collective. Over a ground E is that of the surface and
-/// its image (Balanis, section 7.4). The constructor throws std::invalid_argument for traces of another size.
+/// they are integrated by a quadrature that is exact to about 1e-10. In few directions the points are summed up for
+/// each; for many, and from then on, spherical waves take the place of the points (PlaneWaveSums), which changes fields
+/// by rounding. Works on all processors. `omega` gives k, omega times the refractive index. `ranks`: those that have
+/// parts of the mesh, each with its own faces; all get the field of all faces, and the constructor and fields are
+/// collective. Over a ground E is that of the surface and its image (Balanis, section 7.4). The constructor throws
+/// std::invalid_argument for traces of another size.
 class RadiatingSurface {
  public:
   RadiatingSurface(const Discretization& d, std::span<const ElementFace> faces, double omega,
@@ -90,18 +95,19 @@ class RadiatingSurface {
   [[nodiscard]] int multipole_order() const;
 
  private:
-  /// A quadrature point of the surface, its weight within the fields.
-  struct WeightedCurrents {
-    std::array<double, 3> x;
-    std::array<std::complex<double>, 3> J, M;
-  };
-  [[nodiscard]] FarField towards(const Direction& direction) const;
+  [[nodiscard]] bool takes_spherical_waves(std::size_t directions) const;
+  [[nodiscard]] const PlaneWaveSums& spherical_waves() const;
+  [[nodiscard]] Eigen::MatrixXd sums_of_points(const Eigen::Matrix3Xd& directions) const;
 
   double k_, Z_;
   std::optional<Ground> ground_;
   core::Communicator ranks_;
   double radius_{};
-  std::vector<WeightedCurrents> points_;  ///< of this rank
+  Eigen::Vector3d centre_;
+  int order_{};               ///< of spherical waves around the centre
+  Eigen::Matrix3Xd x_;        ///< [3][quadrature point of this rank's faces] k times the place beside the centre
+  Eigen::MatrixXd currents_;  ///< [point][J, M], real then imaginary parts, weighed by the quadrature
+  mutable std::optional<PlaneWaveSums> spherical_waves_;
 };
 
 }  // namespace maxwell_dg::dg::maxwell

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <cstdlib>
 #include <numbers>
 #include <span>
 #include <stdexcept>
@@ -13,6 +14,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include "dg/reference/plane_wave_sums.hpp"
 #include "dg/reference/triangle_quadrature.hpp"
 #include "tests/unit/maxwell/radiating_dipoles.hpp"
 
@@ -37,6 +39,40 @@ TEST(TriangleQuadrature, integrates_polynomials_exactly) {
       }
       EXPECT_NEAR(sum / (4 * std::tgamma(a + 1) * std::tgamma(b + 1) / std::tgamma(a + b + 3)), 1, 1e-12);
     }
+  }
+}
+
+/// Values of points times plane waves, one by one: [direction][value], real then imaginary parts.
+Eigen::MatrixXd summed(const Eigen::Matrix3Xd& x, const Eigen::MatrixXd& values, const Eigen::Matrix3Xd& r) {
+  const Eigen::MatrixXd angles = r.transpose() * x;
+  const Eigen::Index half = values.cols() / 2;
+  const Eigen::MatrixXcd waves = (Complex(0, 1) * angles).array().exp();
+  const Eigen::MatrixXcd sums = waves * (values.leftCols(half) + Complex(0, 1) * values.rightCols(half));
+  Eigen::MatrixXd result(r.cols(), values.cols());
+  result << sums.real(), sums.imag();
+  return result;
+}
+
+TEST(PlaneWaveSums, are_those_over_the_points_in_any_direction) {
+  std::srand(1);
+  for (const double radius : {0.0, 1e-6, 0.7, 9.0, 60.0}) {
+    const Eigen::Index points = 300, directions = 150;  // more than are looked at together
+    Eigen::Matrix3Xd x = Eigen::Matrix3Xd::Random(3, points) * (radius / std::sqrt(3.0)), r(3, directions);
+    x.col(0).setZero();
+    x.col(1) = Vector(0, 0, -radius);
+    x.col(2) = Vector(radius, 0, 0);
+    r.setRandom();
+    r.colwise().normalize();
+    r.col(0) = Vector(0, 0, 1);
+    r.col(1) = Vector(0, 0, -1);
+    r.col(2) = Vector(0, -1, 0);
+    const Eigen::MatrixXd values = Eigen::MatrixXd::Random(points, 4);
+    const PlaneWaveSums sums(x, values, PlaneWaveSums::order_within(radius));
+    EXPECT_LT((sums.towards(r) - summed(x, values, r)).cwiseAbs().maxCoeff(), 1e-12 * values.norm()) << radius;
+    // They need that many spherical waves, and hardly one less.
+    if (radius < 1) continue;
+    const PlaneWaveSums fewer(x, values, static_cast<int>(radius));
+    EXPECT_GT((fewer.towards(r) - summed(x, values, r)).cwiseAbs().maxCoeff(), 1e-3 * values.norm()) << radius;
   }
 }
 
@@ -84,6 +120,25 @@ class FarFieldOfADipole : public ::testing::Test {
 TEST_F(FarFieldOfADipole, is_that_of_theory_in_size_phase_and_direction) {
   EXPECT_LT(error(4, inside_, inside_), 3e-3);
   EXPECT_LT(error(8, inside_, inside_), 3e-5);
+}
+
+TEST_F(FarFieldOfADipole, is_the_same_in_each_direction_by_itself_and_among_many) {
+  const Surface s = surface(4, inside_);
+  const maxwell::RadiatingSurface surface(s.d, s.faces, k, s.traces);
+  std::vector<maxwell::FarField> one_by_one;
+  for (const maxwell::Direction& direction : directions()) {
+    one_by_one.push_back(surface.far_field(std::span(&direction, 1)).front());
+  }
+  std::vector<maxwell::Direction> many;
+  for (int i = 0; i < 50; ++i) {
+    for (const maxwell::Direction& direction : directions()) many.push_back(direction);
+  }
+  const auto found = surface.far_field(many);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto& [E_theta, E_phi] = one_by_one[i % one_by_one.size()];
+    EXPECT_LT(std::abs(found[i].E_theta - E_theta) + std::abs(found[i].E_phi - E_phi),
+              1e-12 * inside_.far({0, 1, 0}).norm());
+  }
 }
 
 TEST_F(FarFieldOfADipole, converges_on_curved_faces_as_on_plane_ones) {
