@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/physics.hpp"
@@ -71,10 +74,30 @@ double lowest_sent(const Plan& plan) {
   return lowest;
 }
 
-/// Has a lumped element a resistance? Of a network that is not looked at.
-bool has_losses(const config::LumpedElement& element) {
-  const auto* rlc = std::get_if<config::RlcElement>(&element.kind);
-  return rlc == nullptr || rlc->resistance.value_or(0.0) > 0;
+/// Takes a circuit energy at some frequency? Over the frequency the real part of its admittance is an even polynomial
+/// of at most twice the degree that there are states over a positive one: without losses it vanishes at one more than
+/// so many frequencies, with losses not at all of them.
+bool has_losses(const maxwell::OnePort& circuit) {
+  constexpr double rounding = 1e-12;
+  const double scale = circuit.states() > 0 ? circuit.A.cwiseAbs().maxCoeff() : 1.0;
+  for (int i = 0; i <= circuit.states(); ++i) {
+    const std::complex<double> Y = circuit.admittance({0, scale * (0.37 + 0.61 * i)});
+    if (Y.real() > rounding * std::abs(Y)) return true;
+  }
+  return false;
+}
+
+/// [boundary face] Is it covered by a lumped element? What is there says its circuit.
+std::vector<bool> faces_of_elements(const Plan& plan) {
+  std::set<dg::ElementFace> covered;
+  for (const maxwell::LumpedElement& element : plan.elements) {
+    covered.insert(element.mode.faces.begin(), element.mode.faces.end());
+  }
+  std::vector<bool> result;
+  for (const dg::Connectivity::BoundaryFace& face : plan.discretization->connectivity.boundary_faces) {
+    result.push_back(covered.contains({static_cast<std::size_t>(face.cell), face.face}));
+  }
+  return result;
 }
 
 /// Is there anything that takes energy: a boundary, a medium, a layer, a port, a sheet, an element? The upwind flux,
@@ -84,9 +107,11 @@ bool takes_energy(const Plan& plan) {
   const auto is_lossy = [](const dg::System::Traits& t) {
     return t.absorbs || (t.conducts && t.no_tangential.empty());
   };
-  bool takes = !plan.config.ports.empty() || std::ranges::any_of(plan.config.elements, has_losses);
+  bool takes = !plan.config.ports.empty();
+  for (const maxwell::LumpedElement& element : plan.elements) takes = takes || has_losses(element.circuit);
+  const std::vector<bool> is_of_element = faces_of_elements(plan);
   for (std::size_t b = 0; b < problem.boundary.size() && !takes; ++b) {
-    if (problem.boundary[b] >= 0) takes = is_lossy(condition_at(problem, b).traits);
+    if (problem.boundary[b] >= 0 && !is_of_element[b]) takes = is_lossy(condition_at(problem, b).traits);
   }
   for (std::size_t p = 0; p < problem.parameters.size(); ++p) {
     if (!problem.system.parameters[p].name.starts_with("sigma")) continue;

@@ -288,6 +288,33 @@ TEST_F(SimulationTest, whose_fields_cannot_die_away_says_so_after_some_periods) 
   EXPECT_EQ(lossy.run().ended_by, "decay");
 }
 
+/// A wall that is a coil, a capacitor or both takes energy and gives it back.
+TEST_F(SimulationTest, says_that_the_end_will_not_come_where_circuits_without_losses_close_the_space) {
+  const std::string closed = "boundaries=[{region: [x_min, x_max, y_min, y_max, z_max], type: pec}]";
+  const auto element = [](const std::string& kind) {
+    return "elements=[{name: load, boundary: z_min, from: x_min, to: x_max, " + kind + "}]";
+  };
+  const auto message = [&](const std::string& kind) -> std::string {
+    try {
+      Simulation simulation(load(open_box, {closed, element(kind)}));
+      return simulation.run().ended_by;
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+  };
+  for (const char* kind :
+       {"type: rlc, inductance: 0.3", "type: rlc, capacitance: 0.5", "type: rlc, resistance: 0, inductance: 1",
+        "type: rlc, connection: parallel, inductance: 0.3, capacitance: 0.5",
+        "type: network, A: [[0, -2], [2, 0]], B: [0, 1], C: [0, 1], D: 0"}) {
+    EXPECT_NE(message(kind).find("time.until.decay: will not come: "), std::string::npos)
+        << kind << ": " << message(kind);
+  }
+  for (const char* kind : {"type: rlc, resistance: 0.5", "type: rlc, resistance: 0.5, inductance: 0.3",
+                           "type: network, A: [[-1, -2], [2, 0]], B: [0, 1], C: [0, 1], D: 0.4"}) {
+    EXPECT_EQ(message(kind), "decay") << kind;
+  }
+}
+
 TEST_F(SimulationTest, by_the_program_says_what_ended_it) {
   const std::string saved = "checkpoint={steps: 100000}";
   const Outcome decay = run_program_on(open_box, "decay", {"--set", saved});
