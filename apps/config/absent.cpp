@@ -37,11 +37,12 @@ constexpr std::array absent{
     Absent{"ports.N", "discrete edge gap coaxial_feed resistance r voltage current capacitance inductance", ports},
     Absent{"ports.N", "z z0 reference reference_impedance line_impedance",
            "a port at the end of a guide has the impedance of its mode (te10, tem), a lumped one its `impedance`"},
-    Absent{"ports.N", "wave waveport wave_port waveguide rectangular coaxial coax",
-           "the kind of a port is its `mode`: te10 and so on of a rectangular guide, tem of a coaxial line"},
-    Absent{"ports.N", "microstrip stripline cpw coplanar qtem quasi_tem ridged hybrid eigenmode",
-           "ports have the modes TE and TM of a rectangle or a disc and TEM of a ring alone: put a transition to such "
-           "a guide in front"},
+    Absent{"ports.N", "wave waveport wave_port waveguide rectangular coaxial coax stripline",
+           "the kind of a port is its `mode`: te10 and so on of a rectangular guide, tem of a coaxial line or a "
+           "stripline"},
+    Absent{"ports.N", "microstrip cpw coplanar qtem quasi_tem ridged hybrid eigenmode",
+           "ports have the modes TE and TM of a rectangle or a disc and TEM of two conductors alone: put a transition "
+           "to such a guide in front"},
     Absent{"sources.N", "lumped discrete gap delta_gap gap_source voltage voltage_source current_source feed generator",
            "a source of voltage is `type: port`, which drives an entry of `ports` with type: lumped"},
     Absent{

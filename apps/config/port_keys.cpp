@@ -34,8 +34,8 @@ std::vector<Key> guide_keys(GuideEnd& guide) {
   return {{"mode", word(guide.mode, mode_names()),
            "`te10`, `tm11` and so on: a mode of a rectangular guide, with the numbers of half waves along its longer "
            "and its shorter side; `te11`, `tm01` and so on: of a round one, with the number of periods around its "
-           "axis and the rank among the modes with as many; `tem`: the mode of a ring between two conductors (a "
-           "coaxial line)",
+           "axis and the rank among the modes with as many; `tem`: the mode between two conductors, of a "
+           "ring (a coaxial line) or around a strip of metal without thickness that ends on the port",
            required},
           {"polarization", optional(guide.polarization, [](Vector3& value) { return vector3(value); }),
            "of a mode of a round guide: the direction in which its radial E is largest, for te11 and tm11 that of E "

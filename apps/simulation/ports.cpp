@@ -132,7 +132,7 @@ class Ports {
     } catch (const std::invalid_argument& error) {
       refuse(config_, key_of(p) + ".boundary",
              "'" + boundary + "' " + error.what() + "; mode " + name + " needs a plane " +
-                 (name == "tem" ? "ring" : "rectangle or disc"));
+                 (name == "tem" ? "ring, or a strip of metal within a plane outline" : "rectangle or disc"));
     }
   }
 

@@ -6,6 +6,7 @@
 
 #include "dg/maxwell/along_faces.hpp"
 #include "dg/maxwell/static_field.hpp"
+#include "dg/mesh/planar_patch.hpp"
 #include "dg/reference/face_interpolation.hpp"
 
 namespace maxwell_dg::dg::maxwell {

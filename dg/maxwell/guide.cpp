@@ -8,6 +8,7 @@
 #include <string>
 
 #include "dg/maxwell/face_edges.hpp"
+#include "dg/maxwell/static_field.hpp"
 
 namespace maxwell_dg::dg::maxwell {
 namespace {
@@ -56,6 +57,7 @@ void require_conducting_rim(const Discretization& discretization, const Problem&
     if (neighbour < 0) is_port[index(-1 - neighbour)] = true;
   }
   std::erase_if(rim, [](const auto& edge) { return edge.second > 1; });
+  for (const Edge& edge : edges_at_walls(discretization, faces)) rim[edge] = 0;
   for (std::size_t b = 0; b < is_port.size(); ++b) {
     if (is_port[b]) continue;
     const Connectivity::BoundaryFace& at = discretization.connectivity.boundary_faces[b];

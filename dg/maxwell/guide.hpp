@@ -14,9 +14,9 @@ namespace maxwell_dg::dg::maxwell {
 /// faces have a term of their own, losses, or not all the same medium.
 [[nodiscard]] HomogeneousMedium filling_of(const Problem& problem, const std::vector<ElementFace>& faces);
 
-/// The modes are those of a guide between conducting walls; at another rim the port would absorb and measure what is
-/// none. Walls with losses (impedance) do nearly. Throws std::invalid_argument, with a sentence whose subject is the
-/// port's surface.
+/// The modes are those of a guide between conducting walls; at another rim, or at walls of another kind that end within
+/// the faces, the port would absorb and measure what is none. Walls with losses (impedance) do nearly. Throws
+/// std::invalid_argument, with a sentence whose subject is the port's surface.
 void require_conducting_rim(const Discretization& discretization, const Problem& problem,
                             const std::vector<ElementFace>& faces);
 

@@ -138,7 +138,8 @@ PortMode rectangular_mode(const Discretization& d, std::vector<ElementFace> face
 PortMode coaxial_mode(const Discretization& d, std::vector<ElementFace> faces, const HomogeneousMedium& filling,
                       std::span<const SymmetryPlane> symmetry) {
   std::ranges::sort(faces);
-  const auto [form, square] = static_field(d, faces, PlanarPatch::make(d.mesh, d.geometry, faces), symmetry);
+  (void)PlanarPatch::make(d.mesh, d.geometry, faces);  // throws where the faces do not lie in one plane
+  const auto [form, square] = static_field(d, faces, symmetry);
   const double parts = parts_of_whole(symmetry);
   PortMode mode = mode_of_form(d, std::move(faces), filling, form, parts);
   mode.line_impedance = filling.impedance() / (parts * square);  // the square is the capacitance a length over epsilon
@@ -161,6 +162,7 @@ PortMode guide_mode(const Discretization& d, std::vector<ElementFace> faces, con
                     ModeKind kind, int m, int n, std::span<const SymmetryPlane> symmetry,
                     const std::optional<Point>& polarization) {
   const PlanarPatch patch = PlanarPatch::make(d.mesh, d.geometry, faces);
+  if (!edges_at_walls(d, faces).empty()) throw std::invalid_argument("is divided by metal that ends on it");
   if (Disc::find(d.mesh, patch, symmetry)) {
     return round_mode(d, std::move(faces), filling, kind, m, n, symmetry, polarization);
   }

@@ -81,9 +81,9 @@ struct PortMode {
                                         const HomogeneousMedium& filling, ModeKind kind, int m, int n,
                                         std::span<const SymmetryPlane> symmetry = {});
 
-/// TEM of a line of two conductors, a coaxial one: e is an electrostatic field between the faces' two outlines, as the
-/// mesh has them (see static_field), and points from the inner to the outer one. Throws std::invalid_argument for faces
-/// that do not make a ring.
+/// TEM of a line of two conductors, a coaxial one or a strip of metal without thickness in a shield: e is an
+/// electrostatic field between what conducts at the faces, as the mesh has it (see static_field), and points from the
+/// inner to the outer conductor. Throws std::invalid_argument for faces that do not lie in a plane, or do not have two.
 [[nodiscard]] PortMode coaxial_mode(const Discretization& discretization, std::vector<ElementFace> faces,
                                     const HomogeneousMedium& filling, std::span<const SymmetryPlane> symmetry = {});
 
@@ -96,7 +96,7 @@ struct PortMode {
                                   const std::optional<Point>& polarization = {});
 
 /// TE_mn or TM_mn of the guide that the faces are the end of: round or rectangular. A polarization is for round ones
-/// alone: otherwise std::domain_error.
+/// alone: otherwise std::domain_error. Throws std::invalid_argument where metal ends within the faces.
 [[nodiscard]] PortMode guide_mode(const Discretization& discretization, std::vector<ElementFace> faces,
                                   const HomogeneousMedium& filling, ModeKind kind, int m, int n,
                                   std::span<const SymmetryPlane> symmetry = {},

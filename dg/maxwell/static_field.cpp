@@ -5,8 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include <Eigen/Sparse>
 
@@ -15,52 +18,58 @@
 namespace maxwell_dg::dg::maxwell {
 namespace {
 
-/// Vertices, each joined to the next; a closed path ends where it began.
-using Path = std::vector<std::int32_t>;
-
-double length_of(const Mesh& mesh, const Path& path) {
-  double sum = 0;
-  for (std::size_t i = 1; i < path.size(); ++i) {
-    sum += length(minus(mesh.vertices[index(path[i])], mesh.vertices[index(path[i - 1])]));
+/// [edge] how many of the faces have it.
+std::map<Edge, int> faces_at_edges(const Mesh& mesh, const std::vector<ElementFace>& faces) {
+  std::map<Edge, int> uses;
+  for (const ElementFace& face : faces) {
+    for (const Edge& edge : edges_of(mesh, face)) ++uses[edge];
   }
+  return uses;
+}
+
+double length_of(const Mesh& mesh, const std::vector<Edge>& edges) {
+  double sum = 0;
+  for (const auto& [a, b] : edges) sum += length(minus(mesh.vertices[index(b)], mesh.vertices[index(a)]));
   return sum;
 }
 
-/// The outlines without their edges in planes of symmetry, the longest first.
-std::vector<Path> conductors_of(const Mesh& mesh, const PlanarPatch& patch, std::span<const SymmetryPlane> symmetry) {
-  const auto is_cut = [&](std::int32_t from, std::int32_t to) {
-    return plane_of_edge(mesh, symmetry, from, to) != nullptr;
+/// Edges by the vertices that they have in common, those of the greatest length first.
+std::vector<std::vector<Edge>> connected(const Mesh& mesh, const std::vector<Edge>& edges) {
+  std::map<std::int32_t, std::int32_t> joined;  // [vertex] a vertex of the same part
+  const auto root = [&](std::int32_t v) {
+    while (joined.try_emplace(v, v).first->second != v) v = joined.at(v);
+    return v;
   };
-  std::vector<Path> paths;
-  for (Path loop : patch.outlines) {
-    for (std::size_t i = 0; i < loop.size(); ++i) {  // begins behind a cut, where there is one
-      if (!is_cut(loop.back(), loop.front())) std::rotate(loop.begin(), loop.begin() + 1, loop.end());
-    }
-    loop.push_back(loop.front());
-    Path path{loop.front()};
-    for (std::size_t i = 1; i < loop.size(); ++i) {
-      if (is_cut(loop[i - 1], loop[i])) {
-        if (path.size() > 1) paths.push_back(path);
-        path.clear();
-      }
-      path.push_back(loop[i]);
-    }
-    if (path.size() > 1) paths.push_back(path);
-  }
-  std::ranges::sort(paths, [&](const Path& p, const Path& q) { return length_of(mesh, p) > length_of(mesh, q); });
-  return paths;
+  for (const auto& [a, b] : edges) joined[root(a)] = root(b);
+  std::map<std::int32_t, std::vector<Edge>> parts;
+  for (const Edge& edge : edges) parts[root(edge[0])].push_back(edge);
+  std::vector<std::vector<Edge>> result;
+  for (auto& part : parts) result.push_back(std::move(part.second));
+  std::ranges::stable_sort(result,
+                           [&](const auto& p, const auto& q) { return length_of(mesh, p) > length_of(mesh, q); });
+  return result;
 }
 
-/// [number] the potential on the conductors, of which the inner one, the shorter, has 1; NaN elsewhere.
-Eigen::VectorXd held_by(const std::vector<Path>& conductors, const FaceElements& elements) {
+/// [number] the potential on the conductors, NaN elsewhere.
+Eigen::VectorXd held_by(const Discretization& d, const std::vector<ElementFace>& faces, const FaceElements& elements,
+                        std::span<const SymmetryPlane> symmetry) {
+  std::vector<Edge> metal;
+  for (const auto& [edge, count] : faces_at_edges(d.mesh, faces)) {
+    if (count == 1 && plane_of_edge(d.mesh, symmetry, edge[0], edge[1]) == nullptr) metal.push_back(edge);
+  }
+  const std::vector<Edge> within = edges_at_walls(d, faces);
+  metal.insert(metal.end(), within.begin(), within.end());
+  const std::vector<std::vector<Edge>> conductors = connected(d.mesh, metal);
   if (conductors.size() != 2) {
-    throw std::invalid_argument("is not a ring: it has " + core::counted(conductors.size(), "outline", "outlines"));
+    const bool is_plain = within.empty();
+    throw std::invalid_argument(
+        (is_plain ? "is not a ring: it has " : "is no line of two conductors: it has ") +
+        core::counted(conductors.size(), is_plain ? "outline" : "conductor", is_plain ? "outlines" : "conductors"));
   }
   Eigen::VectorXd values = Eigen::VectorXd::Constant(elements.size(), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t c = 0; c < 2; ++c) {
-    const Path& path = conductors[c];
-    for (std::size_t i = 1; i < path.size(); ++i) {
-      for (const int n : elements.on_edge(path[i - 1], path[i])) values(n) = static_cast<double>(c);
+    for (const auto& [a, b] : conductors[c]) {
+      for (const int n : elements.on_edge(a, b)) values(n) = static_cast<double>(c);
     }
   }
   return values;
@@ -91,11 +100,26 @@ Eigen::MatrixXd face_mass(const ReferenceElement& reference) {
   return mass;
 }
 
-StaticField static_field(const Discretization& d, const std::vector<ElementFace>& faces, const PlanarPatch& patch,
+std::vector<Edge> edges_at_walls(const Discretization& d, const std::vector<ElementFace>& faces) {
+  const std::map<Edge, int> uses = faces_at_edges(d.mesh, faces);
+  const std::set<ElementFace> own(faces.begin(), faces.end());
+  std::set<Edge> result;
+  for (const Connectivity::BoundaryFace& at : d.connectivity.boundary_faces) {
+    const ElementFace face{index(at.cell), at.face};
+    if (own.contains(face)) continue;
+    for (const Edge& edge : edges_of(d.mesh, face)) {
+      const auto found = uses.find(edge);
+      if (found != uses.end() && found->second > 1) result.insert(edge);
+    }
+  }
+  return {result.begin(), result.end()};
+}
+
+StaticField static_field(const Discretization& d, const std::vector<ElementFace>& faces,
                          std::span<const SymmetryPlane> symmetry) {
   const FaceElements elements(d, faces);
   const Eigen::SparseMatrix<double> stiffness = elements.stiffness();
-  Eigen::VectorXd potential = held_by(conductors_of(d.mesh, patch, symmetry), elements);
+  Eigen::VectorXd potential = held_by(d, faces, elements, symmetry);
   make_harmonic(stiffness, potential);
   return {.field = elements.gradient(-potential), .square = potential.dot(stiffness * potential)};
 }

@@ -1,3 +1,5 @@
+#include <cmath>
+#include <complex>
 #include <string>
 #include <vector>
 
@@ -5,9 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
+#include "dg/mesh/mesh.hpp"
 #include "dg/observe/checkpoint_file.hpp"
 #include "dg/observe/files/csv_table.hpp"
 #include "tests/must_fail/app/program.hpp"
+#include "tests/support/named_faces.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 namespace maxwell_dg::testing {
@@ -109,6 +113,49 @@ TEST_F(Ports, with_one_of_two_driven_there_are_the_waves_alone) {
   EXPECT_EQ(waves.column("port"), (std::vector<double>{1, 2, 1, 2, 1, 2}));
   EXPECT_EQ(waves.column("a_re")[1], 1);
   EXPECT_EQ(waves.column("a_im")[1], 0);
+}
+
+/// Half way up in a shield of 2 by 1 by 2, a strip of metal without thickness.
+constexpr const char* strip_line = R"yaml(units: normalized
+mesh: {file: strip.h5}
+solver: {order: 3}
+time: {until: {decay: "-60 dB"}, at_most: 400}
+materials: [{region: "*", epsilon_r: 1}]
+boundaries: [{region: [x_min, x_max, y_min, y_max, strip], type: pec}]
+ports: [{name: p1, boundary: z_min, mode: tem}, {name: p2, boundary: z_max, mode: tem}]
+sources: [{type: port, waveform: {type: gaussian_pulse, frequency: 0.12, bandwidth: 0.16}}]
+outputs: {s_parameters: {from: 0.08, to: 0.16, count: 3}}
+)yaml";
+
+TEST_F(Ports, of_a_strip_line_let_its_wave_through) {
+  dg::Mesh mesh = dg::make_box({.min = {0, 0, 0}, .max = {2, 1, 2}, .cells = {8, 4, 4}});
+  name_faces(mesh, "strip",
+             [](const dg::Point& x) { return std::abs(x[1] - 0.5) < 1e-9 && std::abs(x[0] - 1) < 0.5 + 1e-9; });
+  dg::prepare(mesh, "strip.h5", dg::Orientation::any);
+  dg::write_mesh(mesh, directory_ / "strip.h5");
+  const Outcome outcome = run_config(directory_.path(), strip_line);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("port p1: tem, line impedance 0.1"), std::string::npos) << outcome.err;
+  const dg::Table waves = dg::read_csv(directory_ / "out/port_waves.csv");
+  for (std::size_t i = 0; i < waves.rows(); ++i) {
+    const bool is_through = waves.column("driven")[i] != waves.column("port")[i];
+    const std::complex b(waves.column("b_re")[i], waves.column("b_im")[i]);
+    const auto expected = is_through ? std::polar(1.0, -4 * M_PI * waves.column("frequency")[i]) : 0.0;
+    EXPECT_LT(std::abs(b - expected), is_through ? 0.035 : 0.01) << i;  // what the mesh makes of the edges of the strip
+  }
+  // A mode of the empty shield is none of this line, and the shield alone is none.
+  const Outcome of_shield = run_config(directory_.path(), strip_line, {"--set", "ports.0.mode=te10"});
+  EXPECT_EQ(of_shield.exit_code, 2);
+  EXPECT_NE(of_shield.err.find("ports.0.boundary: 'z_min' is divided by metal that ends on it; mode te10 needs a plane "
+                               "rectangle or disc"),
+            std::string::npos)
+      << of_shield.err;
+  const Outcome of_magnet = run_config(
+      directory_.path(), strip_line,
+      {"--set", "boundaries=[{region: [x_min, x_max, y_min, y_max], type: pec}, {region: strip, type: pmc}]"});
+  EXPECT_EQ(of_magnet.exit_code, 2);
+  EXPECT_NE(of_magnet.err.find("ports.0.boundary: 'z_min' meets 'strip', of type pmc"), std::string::npos)
+      << of_magnet.err;
 }
 
 }  // namespace

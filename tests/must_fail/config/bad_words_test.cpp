@@ -76,8 +76,8 @@ const std::vector<Bad> bad_words{
     {"names_of_ports_elsewhere",
      minimal,
      {"--set: ports.0.type: found 'waveguide'; the kind of a port is its `mode`",
-      "--set: ports.1.mode: found 'microstrip'; ports have the modes TE and TM of a rectangle or a disc and TEM of a "
-      "ring alone",
+      "--set: ports.1.mode: found 'microstrip'; ports have the modes TE and TM of a rectangle or a disc and TEM of "
+      "two conductors alone",
       "--set: ports.2.boundary: missing; ", "--set: ports.2.region: unknown key; did you mean 'boundary'?"},
      {"ports=[{name: p, type: waveguide, boundary: x, mode: te10}, {name: q, boundary: y, mode: microstrip}, {name: r, "
       "region: z, mode: tem}]"}},
