@@ -10,6 +10,7 @@
 #include "dg/mesh/mesh.hpp"
 #include "tests/simulation/boxes.hpp"
 #include "tests/simulation/fixture.hpp"
+#include "tests/support/named_faces.hpp"
 #include "tests/support/round_guide.hpp"
 
 /// Far fields of ports, of currents and over a ground, and what follows of them for an engineer.
@@ -271,6 +272,55 @@ outputs: {far_field: {enclosing: [body, near], frequencies: [0.3]}}
   const std::string open = "outputs.far_field.enclosing: the surface of these regions is not closed, but ends at (";
   EXPECT_NE(warnings({}).find(open), std::string::npos);
   EXPECT_EQ(warnings({"symmetry=[{plane: z, kind: electric}]"}).find(open), std::string::npos);
+}
+
+/// A quarter of the space around a dipole along x, a quarter of a wavelength above z = 0: above that alone, or on both
+/// sides of it with a plate of three wavelengths.
+dg::Mesh above_ground(bool has_plate) {
+  const double lowest = has_plate ? -1.5 : 0;
+  dg::Mesh mesh = box_of_regions({.min = {0, 0, lowest}, .max = {3, 3, 2}, .cells = {6, 6, has_plate ? 7 : 4}},
+                                 [](const dg::Point& x) {
+                                   const double aside = std::max(x[0], x[1]);
+                                   if (aside < 2 && x[2] < 1 && x[2] > -0.5) return "near";
+                                   return aside < 2.5 && x[2] < 1.5 && x[2] > -1 ? "air" : "layer";
+                                 });
+  if (!has_plate) return mesh;
+  name_faces(mesh, "plate",
+             [](const dg::Point& x) { return std::abs(x[2]) < 1e-9 && std::max(x[0], x[1]) < 1.5 + 1e-9; });
+  return mesh;
+}
+
+constexpr const char* dipole_above_ground = R"yaml(
+solver: {order: 4}
+time: {end: 24}
+pml: {region: layer, thickness: 0.5, shape: box}
+symmetry: [{plane: x, kind: electric}, {plane: y, kind: magnetic}]
+sources:
+  - {type: dipole, at: [0, 0, 0.25], moment: [1, 0, 0], waveform: {type: gaussian_pulse, frequency: 1, bandwidth: 0.8}}
+outputs: {far_field: {enclosing: near, frequencies: [1], theta: {to: 40, step: 10}, phi: [0, 90]}}
+)yaml";
+
+/// What an endless plane sends along itself is nothing here, so little is scattered at the plate's edges.
+TEST_F(Antennas, over_an_endless_ground_are_nearly_what_they_are_over_a_large_plate_in_the_mesh) {
+  const std::string text = dipole_above_ground;
+  Simulation endless(with_mesh(above_ground(false), text,
+                               {"boundaries=[{region: \"*\", type: pec}]", "outputs.far_field.ground={plane: z}"}));
+  endless.run();
+  Simulation plate(
+      with_mesh(above_ground(true), text, {"boundaries=[{region: plate, type: pec}, {region: \"*\", type: pec}]"}));
+  plate.run();
+  const dg::Table expected = endless.table("radiation"), found = plate.table("radiation");
+  ASSERT_EQ(found.rows(), 10U);
+  double largest = 0;
+  for (std::size_t i = 0; i < 10; ++i) {
+    const auto E = [i](const dg::Table& table, const std::string& part) {
+      return std::complex(table.column(part + "_re")[i], table.column(part + "_im")[i]);
+    };
+    const double off = std::hypot(std::abs(E(found, "E_theta") - E(expected, "E_theta")),
+                                  std::abs(E(found, "E_phi") - E(expected, "E_phi")));
+    largest = std::max(largest, off / std::hypot(std::abs(E(expected, "E_theta")), std::abs(E(expected, "E_phi"))));
+  }
+  EXPECT_LT(largest, 0.06);
 }
 
 }  // namespace

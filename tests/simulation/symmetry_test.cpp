@@ -12,6 +12,7 @@
 #include "dg/mesh/mesh.hpp"
 #include "tests/simulation/boxes.hpp"
 #include "tests/simulation/fixture.hpp"
+#include "tests/support/named_faces.hpp"
 #include "tests/support/round_guide.hpp"
 #include "tests/unit/observe/vtu_reader.hpp"
 
@@ -147,6 +148,61 @@ TEST_F(Symmetry, eighth_around_a_dipole_radiates_as_the_whole_does) {
     EXPECT_NEAR(part.table("antenna").column("radiated_power")[i] / whole.table("antenna").column("radiated_power")[i],
                 1, 1e-9);
   }
+}
+
+/// Three plates above each other, a port that is a ring between the lower two and a resistor with a coil between the
+/// upper two, in a layer.
+constexpr const char* fed_plates = R"yaml(units: normalized
+mesh: {file: part.h5}
+solver: {order: 2, precision: double}
+time: {end: 14}
+materials: [{region: body, epsilon_r: 2}, {region: "*", epsilon_r: 1}]
+boundaries: [{region: [bottom, top, lid], type: pec}, {region: "*", type: pec}]
+pml: {region: layer, thickness: 0.3, shape: box}
+ports: [{name: feed, type: lumped, boundary: gap, impedance: 0.5, from: top, to: bottom}]
+elements: [{name: load, type: rlc, boundary: slot, from: lid, to: top, resistance: 2, inductance: 0.1}]
+sources: [{type: port, waveform: {type: gaussian_pulse, frequency: 0.5, bandwidth: 0.5}}]
+outputs:
+  s_parameters: {from: 0.4, to: 0.6, count: 3}
+  far_field: {enclosing: [body, near], frequencies: [0.4, 0.6], theta: {from: 10, to: 170, step: 40}, phi: [0, 35, 200]}
+  energy: {every: 5}
+  elements: {every: 5}
+)yaml";
+
+TEST_F(Symmetry, quarter_of_an_antenna_of_thin_metal_with_port_load_and_layer_is_the_whole) {
+  dg::Mesh mesh = box_of_regions({.min = {0, 0, -1.2}, .max = {1.2, 1.2, 1.2}, .cells = {4, 4, 8}},
+                                 [](const dg::Point& x) -> std::string {
+                                   const double largest = std::max({x[0], x[1], std::abs(x[2])});
+                                   if (largest < 0.3) return "body";
+                                   return largest < 0.6 ? "near" : largest < 0.9 ? "air" : "layer";
+                                 });
+  constexpr double side = 0.3, small = 1e-9;
+  const std::vector<std::pair<std::string, double>> plates{{"bottom", -0.3}, {"top", 0}, {"lid", 0.3}};
+  for (const auto& [name, z] : plates) {
+    name_faces(mesh, name, [&, height = z](const dg::Point& x) {
+      return std::abs(x[2] - height) < small && std::max(x[0], x[1]) < side + small;
+    });
+  }
+  for (const auto& [name, z] : std::vector<std::pair<std::string, double>>{{"gap", -0.3}, {"slot", 0}}) {
+    for (const std::size_t axis : {0U, 1U}) {  // a face lies in one of the ring's sides
+      name_faces(mesh, name, [&, from = z](const dg::Point& x) {
+        return std::abs(x.at(axis) - side) < small && x.at(1 - axis) < side + small && x[2] > from - small &&
+               x[2] < from + 0.3 + small;
+      });
+    }
+  }
+  const Both both = load_both(mesh, {{0, "magnetic"}, {1, "magnetic"}}, fed_plates);
+  Simulation part(both.part), whole(both.whole);
+  EXPECT_EQ(4 * part.plan().discretization->K(), whole.plan().discretization->K());
+  part.run();
+  whole.run();
+  for (const char* table : {"port_waves", "antenna", "radiation", "energy", "elements"}) {
+    expect_equal(part.table(table), whole.table(table), 1e-8);
+  }
+  // The values are some: it radiates, and the load takes a part.
+  EXPECT_GT(whole.table("antenna").column("radiation_efficiency")[1], 0.05);
+  EXPECT_LT(whole.table("antenna").column("radiation_efficiency")[1], 0.99);
+  EXPECT_LT(whole.table("antenna").column("s11_db")[1], -0.05);
 }
 
 constexpr const char* scatterer = R"yaml(units: normalized
