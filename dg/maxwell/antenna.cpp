@@ -27,10 +27,11 @@ Axes axes_of(const Direction& d) {
   return {{st * cp, st * sp, ct}, {ct * cp, ct * sp, -st}, {-sp, cp, 0}};
 }
 
-/// phi from 0 to 2 pi.
+/// phi from 0 to below 2 pi, 0 where rounding alone has it below.
 Direction direction_of(const RealVector& v) {
+  constexpr double rounding = 1e-9;
   const double phi = std::atan2(v[1], v[0]);
-  return {std::atan2(std::hypot(v[0], v[1]), v[2]), phi < 0 ? phi + 2 * pi : phi};
+  return {std::atan2(std::hypot(v[0], v[1]), v[2]), phi < -rounding ? phi + 2 * pi : std::max(phi, 0.0)};
 }
 
 std::vector<double> intensities(const RadiatingSurface& surface, const std::vector<Direction>& directions) {

@@ -88,6 +88,7 @@ class WireAntennas : public ::testing::Test {
       EXPECT_NEAR(antenna.column("radiation_efficiency")[i], 1, 0.01);
       EXPECT_NEAR(std::pow(10, antenna.column("directivity_dbi")[i] / 10) / directivity, 1, 0.03);
       EXPECT_NEAR(antenna.column("theta_deg")[i], 90, 0.5);
+      EXPECT_LT(antenna.column("phi_deg")[i], 1) << "as strong all around";
     }
   }
   const TemporaryDirectory directory_;
