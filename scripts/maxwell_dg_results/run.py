@@ -62,6 +62,10 @@ class Run:
             raise ResultsError(f"{self.directory}: there is no {pattern}; {remedy}")
         return found[0]
 
+    def _numbers(self, name, words=()):
+        """The Table of a CSV file."""
+        return tables.read_numbers(self.file(name), words)
+
     @functools.cached_property
     def units(self):
         """"si" or "normalized"."""
@@ -94,7 +98,7 @@ class Run:
     @functools.cached_property
     def probes(self):
         """probes.csv: Table of "time" and "NAME.Ex" ... ."""
-        return tables.read_numbers(self.file("probes"))
+        return self._numbers("probes")
 
     @functools.cached_property
     def probe_names(self):
@@ -104,7 +108,7 @@ class Run:
     @functools.cached_property
     def probe_spectra(self):
         """probe_spectra.csv: Table of "frequency" and complex "NAME.Ex" ... ."""
-        table = tables.read_numbers(self.file("probe_spectra"))
+        table = self._numbers("probe_spectra")
         columns = {"frequency": table["frequency"]}
         for name in table:
             if name.endswith("_re"):
@@ -114,22 +118,22 @@ class Run:
     @functools.cached_property
     def shielding(self):
         """shielding.csv: Table of "frequency", "NAME.electric_db" and "NAME.magnetic_db"."""
-        return tables.read_numbers(self.file("shielding"))
+        return self._numbers("shielding")
 
     @functools.cached_property
     def energy(self):
         """energy.csv: Table of "time", the parts and "total"."""
-        return tables.read_numbers(self.file("energy"))
+        return self._numbers("energy")
 
     @functools.cached_property
     def balance(self):
         """balance.csv: Table of "time", "total", of each power P "P.power" and "P.energy", and "unaccounted"."""
-        return tables.read_numbers(self.file("balance"))
+        return self._numbers("balance")
 
     @functools.cached_property
     def far_field(self):
         """rcs.csv or radiation.csv, whichever there is, as a FarField."""
-        return tables.read_far_field(self.file("radiation" if "radiation" in self else "rcs"))
+        return tables.far_field_of(self._numbers("radiation" if "radiation" in self else "rcs"))
 
     def far_fields(self):
         """[(name, FarField)] of rcs.csv, radiation.csv, or radiation_1.csv ... of ports that are driven in turn."""
@@ -144,17 +148,17 @@ class Run:
     @functools.cached_property
     def monostatic(self):
         """monostatic.csv as a FarField: theta and phi say where the wave comes from."""
-        return tables.read_monostatic(self.file("monostatic"))
+        return tables.monostatic_of(self._numbers("monostatic"))
 
     @functools.cached_property
     def antenna(self):
         """antenna.csv: Table of "frequency", "port" where ports are driven, and what is known of the antenna."""
-        return tables.read_numbers(self.file("antenna"))
+        return self._numbers("antenna")
 
     @functools.cached_property
     def port_waves(self):
         """port_waves.csv as PortWaves."""
-        return tables.read_port_waves(self.file("port_waves"))
+        return tables.port_waves_of(self._numbers("port_waves"))
 
     @functools.cached_property
     def s_parameters(self):
@@ -164,7 +168,7 @@ class Run:
     @functools.cached_property
     def resonances(self):
         """resonances.csv as a list of Resonance."""
-        table = tables.read_numbers(self.file("resonances"), words=("probe", "field"))
+        table = self._numbers("resonances", words=("probe", "field"))
         names = ("probe", "field", "frequency", "q", "amplitude", "error", "doubtful")
         kinds = (str, str, float, float, float, float, bool)
         return [tables.Resonance(*(kind(value) for kind, value in zip(kinds, row)))

@@ -123,12 +123,17 @@ class FarField:
 
 def read_far_field(file):
     """The FarField of rcs.csv or radiation.csv."""
-    table = require_rows(read_numbers(file))
+    return far_field_of(read_numbers(file))
+
+
+def far_field_of(table):
+    """The same of its Table."""
+    require_rows(table)
     quantity = "rcs" if "rcs" in table else "directivity"
     frequency, phi, theta = (_in_order(_known(table, name)) for name in ("frequency", "phi_deg", "theta_deg"))
     shape = len(frequency), len(phi), len(theta)
     if table.rows != np.prod(shape):
-        raise ResultsError(f"{file}: {table.rows} rows are not every one of {shape} frequencies, phi and theta; read it "
+        raise ResultsError(f"{table.file}: {table.rows} rows are not every one of {shape} frequencies, phi and theta; read it "
                            "by read_table")
     return FarField(frequency, phi, theta, quantity, table[quantity].reshape(shape),
                     as_complex(table["E_theta_re"], table["E_theta_im"]).reshape(shape),
@@ -149,11 +154,16 @@ class Pattern:
 
 def read_pattern(file):
     """The Pattern of pattern.csv."""
-    table = require_rows(read_numbers(file))
+    return pattern_of(read_numbers(file))
+
+
+def pattern_of(table):
+    """The same of its Table."""
+    require_rows(table)
     frequency, phi, theta = (_in_order(_known(table, name)) for name in ("frequency", "phi_deg", "theta_deg"))
     shape = len(frequency), len(phi), len(theta)
     if table.rows != np.prod(shape):
-        raise ResultsError(f"{file}: {table.rows} rows are not every one of {shape} frequencies, phi and theta; read it "
+        raise ResultsError(f"{table.file}: {table.rows} rows are not every one of {shape} frequencies, phi and theta; read it "
                            "by read_table")
     values = {name: table[name].reshape(shape) for name in table if name not in ("frequency", "phi_deg", "theta_deg")}
     return Pattern(frequency, phi, theta, "gain" if "gain_dbi" in values else "directivity", values)
@@ -161,7 +171,12 @@ def read_pattern(file):
 
 def read_monostatic(file):
     """The FarField of monostatic.csv, whose rows are in the order of angles, then frequencies."""
-    table = require_rows(read_numbers(file))
+    return monostatic_of(read_numbers(file))
+
+
+def monostatic_of(table):
+    """The same of its Table."""
+    require_rows(table)
     frequency, phi, theta = (np.unique(_known(table, name)) for name in ("frequency", "phi_deg", "theta_deg"))
     shape = len(frequency), len(phi), len(theta)
     place = tuple(np.searchsorted(values, table[name]) for values, name in
@@ -191,11 +206,16 @@ class PortWaves:
 
 def read_port_waves(file):
     """The PortWaves of port_waves.csv."""
-    table = require_rows(read_numbers(file))
+    return port_waves_of(read_numbers(file))
+
+
+def port_waves_of(table):
+    """The same of its Table."""
+    require_rows(table)
     frequency, driven = _in_order(_known(table, "frequency")), _in_order(_known(table, "driven"))
     shape = len(frequency), len(driven), len(np.unique(table["port"]))
     if table.rows != np.prod(shape):
-        raise ResultsError(f"{file}: {table.rows} rows are not every one of {shape} frequencies, driven ports and ports; "
+        raise ResultsError(f"{table.file}: {table.rows} rows are not every one of {shape} frequencies, driven ports and ports; "
                            "read it by read_table")
     a = as_complex(table["a_re"], table["a_im"]).reshape(shape)
     b = as_complex(table["b_re"], table["b_im"]).reshape(shape)
