@@ -37,6 +37,22 @@ std::string materials_table() {
   return page;
 }
 
+void set_source(Value& value, const std::string& name) {
+  value.place.source = name;
+  for (Value& item : value.items) set_source(item, name);
+  for (KeyText& key : value.keys) key.place.source = name;
+}
+
+Config read_config(const Value& document, const std::filesystem::path& file, std::shared_ptr<const Systems> systems) {
+  Config config = empty_config(std::move(systems));
+  config.file = file;
+  Reader reader(config);
+  object(config_keys(config))->read(document, reader);
+  reader.throw_findings();
+  if (config.outputs.directory.empty()) config.outputs.directory = std::filesystem::path("out") / file.stem();
+  return config;
+}
+
 }  // namespace
 
 Config load_config(const std::filesystem::path& file, std::span<const std::string> overrides,
@@ -45,13 +61,12 @@ Config load_config(const std::filesystem::path& file, std::span<const std::strin
   for (const std::string& assignment : overrides) apply_override(document, assignment);
   if (document.place.line == 0) document.place.source = file.string();
 
-  Config config = empty_config(std::move(systems));
-  config.file = file;
-  Reader reader(config);
-  object(config_keys(config))->read(document, reader);
-  reader.throw_findings();
-  if (config.outputs.directory.empty()) config.outputs.directory = std::filesystem::path("out") / file.stem();
-  return config;
+  return read_config(document, file, std::move(systems));
+}
+
+Config config_of(Value document, const std::string& name, std::shared_ptr<const Systems> systems) {
+  set_source(document, name);
+  return read_config(document, name, std::move(systems));
 }
 
 Config mesh_config(const std::filesystem::path& mesh, std::span<const std::string> overrides) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "apps/config/config.hpp"
+#include "apps/config/yaml.hpp"
 
 namespace maxwell_dg::config {
 
@@ -14,6 +15,11 @@ namespace maxwell_dg::config {
 /// "FILE:LINE:COLUMN: key.path: what was found; what is allowed; did you mean 'x'?" `systems`: what `system` may name.
 [[nodiscard]] Config load_config(const std::filesystem::path& file, std::span<const std::string> overrides = {},
                                  std::shared_ptr<const Systems> systems = known_systems());
+
+/// The same of a document that a program has made; `name` stands in place of the file. Relative paths in it are taken
+/// as they are: they start in the current directory.
+[[nodiscard]] Config config_of(Value document, const std::string& name,
+                               std::shared_ptr<const Systems> systems = known_systems());
 
 /// A config of nothing but the mesh from a file; `overrides` are of keys below `mesh` alone. Throws like load_config.
 [[nodiscard]] Config mesh_config(const std::filesystem::path& mesh, std::span<const std::string> overrides);

@@ -68,7 +68,7 @@ double gdof_per_second(const Summary& summary, const Plan& plan) {
   return plan.dofs() * stages / std::max(summary.loop_seconds, 1e-9) / 1e9;
 }
 
-void write_summary(const Summary& s, const Plan& plan, const std::filesystem::path& file) {
+std::string summary_json(const Summary& s, const Plan& plan) {
   const dg::Discretization& d = *plan.discretization;
   const double gdof = gdof_per_second(s, plan);
   Json json;
@@ -145,7 +145,11 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
                              {"host_bytes", row.host_bytes}});
   }
   json["warnings"] = s.warnings;
-  write_file_atomically(file, json_text(json) + "\n");
+  return json_text(json) + "\n";
+}
+
+void write_summary(const Summary& summary, const Plan& plan, const std::filesystem::path& file) {
+  write_file_atomically(file, summary_json(summary, plan));
 }
 
 std::string summary_text(const Summary& s, const Plan& plan) {

@@ -42,6 +42,9 @@ struct Summary {
 /// Degrees of freedom updated in a second / 1e9: dofs x stages x steps made / loop_seconds.
 [[nodiscard]] double gdof_per_second(const Summary& summary, const Plan& plan);
 
+/// The text of summary.json.
+[[nodiscard]] std::string summary_json(const Summary& summary, const Plan& plan);
+
 /// summary.json, atomically. Throws OutputError.
 void write_summary(const Summary& summary, const Plan& plan, const std::filesystem::path& file);
 
