@@ -20,7 +20,7 @@ set_property(CACHE MAXWELL_DG_SANITIZE PROPERTY STRINGS OFF address thread)
 if(NOT MAXWELL_DG_SANITIZE MATCHES "^(OFF|address|thread)$")
   message(FATAL_ERROR "MAXWELL_DG_SANITIZE=${MAXWELL_DG_SANITIZE}: allowed are OFF, address and thread")
 endif()
-foreach(feature CUDA OPENCL MPI GMSH OPENCASCADE METIS CCACHE CUB TESTS)
+foreach(feature CUDA OPENCL MPI GMSH OPENCASCADE METIS CCACHE CUB PYTHON TESTS)
   set(MAXWELL_DG_${feature} AUTO CACHE STRING "AUTO, ON or OFF")
   set_property(CACHE MAXWELL_DG_${feature} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
@@ -117,6 +117,22 @@ if(METIS_INCLUDE_DIR AND METIS_LIBRARY)
 endif()
 maxwell_dg_feature(METIS "${metis_found}" WHERE "${METIS_LIBRARY}"
   REMEDY "install libmetis-dev: a mesh is then divided among processes with fewer faces between them")
+
+# The package for Python: nanobind comes from pip, into the environment that scripts/setup makes, or the interpreter that is
+# found first.
+if(NOT Python_EXECUTABLE AND EXISTS ${PROJECT_SOURCE_DIR}/build/venv/bin/python)
+  set(Python_EXECUTABLE ${PROJECT_SOURCE_DIR}/build/venv/bin/python)
+endif()
+find_package(Python 3.11 QUIET COMPONENTS Interpreter Development.Module OPTIONAL_COMPONENTS Development.SABIModule)
+set(nanobind_found FALSE)
+if(Python_Development.Module_FOUND AND MAXWELL_DG_APPS AND NOT MAXWELL_DG_PYTHON STREQUAL "OFF" AND NOT MAXWELL_DG_SANITIZE)
+  execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir
+    OUTPUT_VARIABLE nanobind_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  find_package(nanobind CONFIG QUIET)
+  set(nanobind_found ${nanobind_FOUND})
+endif()
+maxwell_dg_feature(PYTHON "${nanobind_found}" WHERE "nanobind for ${Python_EXECUTABLE}"
+  REMEDY "install Python's headers (python3-dev) and nanobind (pip install nanobind), or point Python_EXECUTABLE to an interpreter that has them")
 
 find_package(GTest QUIET)
 set(tests_possible FALSE)

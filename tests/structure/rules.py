@@ -25,7 +25,7 @@ ROOMS = {
         ["config"],
         ["simulation"],
         ["."],
-        ["maxwell_dg", "dg_bench", "rtcg_bench", "examples"],
+        ["maxwell_dg", "dg_bench", "rtcg_bench", "python", "examples"],
     ],
 }
 
@@ -51,6 +51,7 @@ VENDORS = [
     ("zlib", r"zlib\.h", ["dg/observe/files/vtu_arrays.cpp"]),
     ("HDF5", r"hdf5\.h|H5\w*\.h", ["dg/hdf5/"]),
     ("yaml-cpp", r"yaml-cpp/.*", ["apps/config/"]),
+    ("Python", r"Python\.h|nanobind/.*", ["apps/python/bindings/"]),
     ("CLI11", r"CLI/.*", ["apps/"]),
     ("spdlog", r"spdlog/.*|fmt/.*", ["core/log.cpp"]),
     ("nlohmann-json", r"nlohmann/.*", ["apps/", "rtcg/tune/"]),

@@ -1,0 +1,8 @@
+#include "apps/python/bindings/bindings.hpp"
+
+NB_MODULE(_core, m) {
+  m.doc() = "The compiled part of maxwell_dg.";
+  maxwell_dg::python::bind_errors(m);
+  maxwell_dg::python::bind_config(m);
+  maxwell_dg::python::bind_run(m);
+}

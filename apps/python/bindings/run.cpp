@@ -1,0 +1,90 @@
+#include "apps/python/bindings/run.hpp"
+
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "apps/python/bindings/forks.hpp"
+#include "apps/python/bindings/log_sink.hpp"
+
+namespace nb = nanobind;
+
+namespace maxwell_dg::python {
+Run::Use::Use(Run& run) : run_(run) {
+  if (run.forks_at_start_ != forks()) {
+    throw std::runtime_error(
+        "this simulation belongs to the parent of this process, whose device cannot be used after a fork; make the "
+        "simulation in the child, or start children by multiprocessing's method 'spawn'");
+  }
+  if (run.busy_.test_and_set()) {
+    throw std::runtime_error("another thread uses this simulation, or this is a callback of a step; one at a time");
+  }
+  if (run.is_closed()) {
+    run.busy_.clear();
+    throw std::runtime_error("the simulation is closed; make a new one");
+  }
+}
+
+Run::Run(const config::Config& config, const std::optional<std::filesystem::path>& directory, bool resume,
+         nb::object log)
+    : log_(std::move(log)), forks_at_start_(forks()) {
+  const nb::gil_scoped_release without_lock;
+  if (directory) directory_ = std::make_unique<simulation::OutputDirectory>(*directory);
+  simulation_ = std::make_unique<simulation::Simulation>(
+      config,
+      simulation::Options{.directory = directory_.get(), .resume = resume, .log = sink_of(log_), .stop = [this] {
+                            return must_stop();
+                          }});
+}
+
+Run::~Run() {
+  if (forks_at_start_ == forks()) {
+    const nb::gil_scoped_release without_lock;
+    simulation_.reset();
+  } else {  // what the parent's driver holds cannot be given back here
+    static_cast<void>(simulation_.release());
+    static_cast<void>(directory_.release());
+  }
+}
+
+long Run::step(long count) {
+  const Use use(*this);
+  interrupted_ = false;
+  stop_ = false;
+  long made = 0;
+  {
+    const nb::gil_scoped_release without_lock;
+    made = simulation_->step(count);
+  }
+  if (interrupted_) throw nb::python_error();
+  return made;
+}
+
+void Run::run() {
+  step(std::numeric_limits<long>::max());
+}
+
+void Run::finish() {
+  use([](simulation::Simulation& simulation) { simulation.finish(); });
+}
+
+void Run::close() {
+  if (is_closed()) return;
+  const Use use(*this);
+  const nb::gil_scoped_release without_lock;
+  simulation_.reset();
+  directory_.reset();
+}
+
+/// Signals are looked for twenty times a second: Python's lock has to be taken for it.
+bool Run::must_stop() {
+  if (stop_) return true;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - looked_for_signals_ < std::chrono::milliseconds(50)) return false;
+  looked_for_signals_ = now;
+  const nb::gil_scoped_acquire lock;
+  interrupted_ = PyErr_CheckSignals() != 0;
+  return interrupted_;
+}
+
+}  // namespace maxwell_dg::python

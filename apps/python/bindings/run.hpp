@@ -1,0 +1,75 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+
+#include "apps/simulation/simulation.hpp"
+
+namespace maxwell_dg::python {
+
+/// A simulation as Python uses it. It computes without holding Python's lock, looks for signals while it does, and
+/// refuses what would crash: use by two threads at a time, after `close`, and in a forked child of the process that
+/// made it, where the device's driver does not work.
+class Run {
+ public:
+  /// Without a directory results stay in memory. `log`, called with a level of Python's module logging and a text,
+  /// takes messages.
+  Run(const config::Config& config, const std::optional<std::filesystem::path>& directory, bool resume,
+      nanobind::object log);
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  /// Makes so many steps, or fewer where the run ends or `stop` is called. Returns how many. Throws what a signal
+  /// handler of Python raises, such as KeyboardInterrupt, between two steps; the run can go on then.
+  long step(long count);
+  /// Steps to the end.
+  void run();
+  void finish();
+  /// May be called by any thread, and by what a step calls.
+  void stop() { stop_ = true; }
+  /// Gives back the device's memory, and ends a run with files.
+  void close();
+  [[nodiscard]] bool is_closed() const { return simulation_ == nullptr; }
+
+  /// Calls a function of the simulation without Python's lock.
+  template <class Function>
+  auto use(Function function) {
+    const Use use(*this);
+    const nanobind::gil_scoped_release without_lock;
+    return function(*simulation_);
+  }
+
+ private:
+  /// While it lives, no other thread uses the run.
+  class Use {
+   public:
+    explicit Use(Run& run);
+    ~Use() { run_.busy_.clear(); }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+   private:
+    Run& run_;
+  };
+
+  [[nodiscard]] bool must_stop();
+
+  nanobind::object log_;
+  int forks_at_start_;
+  std::atomic_flag busy_{};
+  std::atomic<bool> stop_{false};
+  bool interrupted_ = false;  ///< a signal handler has raised an exception
+  std::chrono::steady_clock::time_point looked_for_signals_{};
+  std::unique_ptr<simulation::OutputDirectory> directory_;
+  std::unique_ptr<simulation::Simulation> simulation_;
+};
+
+}  // namespace maxwell_dg::python

@@ -1,0 +1,147 @@
+#include <complex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nanobind/stl/complex.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "apps/python/bindings/arrays.hpp"
+#include "apps/python/bindings/bindings.hpp"
+#include "apps/python/bindings/log_sink.hpp"
+#include "apps/python/bindings/run.hpp"
+#include "apps/simulation/checks/mesh_warnings.hpp"
+#include "apps/simulation/checks/plausibility.hpp"
+#include "apps/simulation/outputs/summary.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace maxwell_dg::python {
+namespace {
+
+using simulation::Simulation;
+
+/// {column: values}
+nb::dict dict_of(const dg::Table& table) {
+  nb::dict columns;
+  for (std::size_t c = 0; c < table.columns().size(); ++c) {
+    columns[table.columns()[c].c_str()] = array_of(std::vector<double>(table.values()[c]), {table.rows()});
+  }
+  return columns;
+}
+
+/// [element][node]
+nb::object field(Run& run, const std::string& name) {
+  auto [values, K] = run.use([&](const Simulation& simulation) {
+    return std::pair(simulation.field(name), simulation.plan().discretization->K());
+  });
+  const std::size_t nodes = values.size() / K;
+  return array_of(std::move(values), {K, nodes});
+}
+
+/// [element][node][axis]
+nb::object coordinates(Run& run) {
+  auto [points, K] = run.use([](const Simulation& simulation) {
+    return std::pair(simulation.coordinates(), simulation.plan().discretization->K());
+  });
+  std::vector<double> values;
+  values.reserve(points.size() * 3);
+  for (const dg::Point& point : points) values.insert(values.end(), point.begin(), point.end());
+  return array_of(std::move(values), {K, points.size() / K, 3});
+}
+
+nb::dict table(Run& run, const std::string& name) {
+  return dict_of(run.use([&](Simulation& simulation) {
+    if (name == "probes") return simulation.probes();
+    if (name == "energy") return simulation.energies();
+    return simulation.table(name);
+  }));
+}
+
+/// (frequencies [F], S [F][out][in], reference in ohm, comments), or None.
+std::optional<nb::tuple> s_parameters(Run& run) {
+  const std::optional<dg::Network> network =
+      run.use([](const Simulation& simulation) { return simulation.s_parameters(); });
+  if (!network) return std::nullopt;
+  const std::size_t F = network->S.size(), ports = F == 0 ? 0 : static_cast<std::size_t>(network->S.front().rows());
+  std::vector<std::complex<double>> S;
+  for (const Eigen::MatrixXcd& matrix : network->S) {
+    for (Eigen::Index row = 0; row < matrix.rows(); ++row) {
+      for (Eigen::Index column = 0; column < matrix.cols(); ++column) S.push_back(matrix(row, column));
+    }
+  }
+  return nb::make_tuple(array_of(std::vector<double>(network->frequencies), {F}),
+                        array_of(std::move(S), {F, ports, ports}), network->reference_ohm, network->comments);
+}
+
+/// (probe, field, frequency, q, amplitude, error, doubtful) each.
+nb::list resonances(Run& run) {
+  nb::list found;
+  for (const simulation::ProbeResonance& r : run.use([](const Simulation& s) { return s.resonances(); })) {
+    found.append(nb::make_tuple(r.probe, r.field, r.frequency, r.q, r.amplitude, r.error, r.is_doubtful));
+  }
+  return found;
+}
+
+nb::dict facts(const simulation::Plan& plan) {
+  nb::dict facts;
+  facts["elements"] = plan.whole.elements;
+  facts["curved_elements"] = plan.whole.curved;
+  facts["order"] = plan.discretization->N();
+  facts["dofs"] = static_cast<std::size_t>(plan.dofs());
+  facts["dt"] = plan.dt * plan.file_scaling.time;
+  facts["steps"] = plan.steps;
+  facts["ends_by_decay"] = plan.end_rule.has_value();
+  facts["device"] = plan.device.info().name;
+  facts["device_bytes"] = plan.device_bytes;
+  facts["free_bytes"] = simulation::free_bytes(plan);
+  facts["fields"] = plan.problem.system.fields;
+  return facts;
+}
+
+}  // namespace
+
+void bind_run(nb::module_& m) {
+  nb::class_<Run>(m, "Run", "A simulation that is ready to step.")
+      .def(nb::init<const config::Config&, std::optional<std::filesystem::path>, bool, nb::object>(), "config"_a,
+           "directory"_a.none(), "resume"_a, "log"_a)
+      .def("step", &Run::step, "count"_a)
+      .def("run", &Run::run)
+      .def("finish", &Run::finish)
+      .def("stop", &Run::stop)
+      .def("close", &Run::close)
+      .def_prop_ro("is_closed", &Run::is_closed)
+      .def_prop_ro("has_ended", [](Run& run) { return run.use([](const Simulation& s) { return s.has_ended(); }); })
+      .def_prop_ro("steps", [](Run& run) { return run.use([](const Simulation& s) { return s.steps(); }); })
+      .def_prop_ro("time", [](Run& run) { return run.use([](const Simulation& s) { return s.time(); }); })
+      .def("facts", [](Run& run) { return facts(*run.use([](const Simulation& s) { return &s.plan(); })); })
+      .def("field", &field, "name"_a)
+      .def("coordinates", &coordinates)
+      .def("table", &table, "name"_a)
+      .def("s_parameters", &s_parameters)
+      .def("resonances", &resonances)
+      .def("summary_json",
+           [](Run& run) {
+             return run.use([](const Simulation& s) { return simulation::summary_json(s.summary(), s.plan()); });
+           })
+      .def("report", [](Run& run) { return run.use([](const Simulation& s) { return s.report(); }); });
+  m.def(
+      "check",
+      [](const config::Config& config, nb::handle log) {
+        std::optional<simulation::Plan> plan;
+        {
+          const nb::gil_scoped_release without_lock;
+          const LogScope messages(sink_of(log));
+          plan = simulation::make_plan(config);
+          simulation::warn_of_plan(*plan);
+        }
+        return facts(*plan);
+      },
+      "config"_a, "log"_a, "What a run would be: nothing is compiled or computed.");
+}
+
+}  // namespace maxwell_dg::python

@@ -1,0 +1,206 @@
+"""A run as an object."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import logging
+import os
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+from ._keys import plain, refuse_unknown
+from .config import ConfigKeys
+from .results import MemoryResults, Results, open_run
+
+if TYPE_CHECKING:
+    from typing_extensions import Self, Unpack
+
+_log = logging.getLogger("maxwell_dg")
+
+
+@dataclasses.dataclass(frozen=True)
+class Check:
+    """What a run would be."""
+
+    elements: int
+    curved_elements: int
+    order: int
+    dofs: int
+    """degrees of freedom: elements times nodes times fields"""
+    dt: float
+    """length of a step, s; without unit in normalized configs"""
+    steps: int
+    """at most, where the run ends by decay"""
+    ends_by_decay: bool
+    device: str
+    device_bytes: int
+    """forecast of what the run takes on its device"""
+    free_bytes: int
+    """there"""
+    fields: list[str]
+    warnings: list[str]
+
+
+class Simulation:
+    """A run of a config, step by step or at once.
+
+    The arguments are the keys of a config (maxwell_dg.config), as its classes or as what YAML would hold: numbers, texts,
+    lists, dicts, NumPy arrays. Throws ConfigError for what is wrong in them, with the key.
+
+    Device, mesh and kernels are made ready at the first step, or when something of them is first asked for. Results stay
+    in memory, or go to files, too, if `outputs` names a `directory`.
+    """
+
+    def __init__(self, **keys: Unpack[ConfigKeys]) -> None:
+        known = list(ConfigKeys.__annotations__)
+        refuse_unknown("Simulation", keys, known)
+        document = {name: plain(value) for name, value in keys.items() if value is not None}
+        outputs = document.get("outputs")
+        in_memory = not (isinstance(outputs, dict) and outputs.get("directory"))
+        self._begin(_core.make_config(document, "Simulation"), in_memory=in_memory, resume=False)
+
+    @classmethod
+    def from_yaml(cls, file: str | os.PathLike[str], changes: Sequence[str] = (), *, in_memory: bool = True,
+                  resume: bool = False) -> Self:
+        """The simulation of a YAML file. `changes`, such as "solver.order=4", are made to it first, as by `--set` of the
+        program. Results stay in memory; with in_memory=False they go to the config's directory as those of the program
+        do, and with `resume` the run goes on from its newest checkpoint there."""
+        simulation = cls.__new__(cls)
+        simulation._begin(_core.load_config(os.fspath(file), list(changes)), in_memory=in_memory and not resume,
+                          resume=resume)
+        return simulation
+
+    def _begin(self, config: _core.Config, *, in_memory: bool, resume: bool) -> None:
+        if config.is_sweep:
+            raise ValueError("the config has the key `sweep`, which is many runs; leave it out and make a simulation each")
+        self._config = config
+        self._directory = None if in_memory else config.directory
+        self._resume = resume
+        self._made: _core.Run | None = None
+        self._is_closed = False
+        self._warnings: list[str] = []
+
+    @property
+    def _run(self) -> _core.Run:
+        """Made ready where it is not yet."""
+        if self._is_closed:
+            raise RuntimeError("the simulation is closed; make a new one")
+        if self._made is None:
+            self._made = _core.Run(self._config, self._directory, self._resume, functools.partial(_say, self._warnings))
+        return self._made
+
+    def check(self) -> Check:
+        """What the run would be, without compiling or computing anything. Throws what a run would throw before its first
+        step."""
+        warnings: list[str] = []
+        facts = _core.check(self._config, lambda level, text: warnings.append(text) if level >= logging.WARNING else None)
+        return Check(**facts, warnings=warnings)
+
+    def step(self, count: int = 1) -> int:
+        """Makes so many steps, or fewer where the run ends. Returns how many. Ctrl-C raises KeyboardInterrupt between two
+        steps, after which the run can go on."""
+        return self._run.step(count)
+
+    def run(self, callback: Callable[[Simulation], object] | None = None, *, every: int = 1) -> Results:
+        """Steps to the end, and returns the results. `callback` is called with this simulation before the first step and
+        after each `every` steps; what it raises ends `run`, and `stop` does."""
+        run = self._run
+        if callback is None:
+            run.step(_ALL)
+            return self.results
+        if every < 1:
+            raise ValueError(f"every must be at least 1, found {every}")
+        self._is_stopped = False
+        callback(self)
+        while not self._is_stopped and run.step(every) == every and not run.has_ended:
+            callback(self)
+        return self.results
+
+    def stop(self) -> None:
+        """Ends a `step` or `run` that goes on, after the present step. May be called from a callback or another thread."""
+        self._is_stopped = True
+        if self._made is not None:
+            self._made.stop()
+
+    def finish(self) -> Results:
+        """Ends the run before its last step, and makes the results that belong to the end."""
+        self._run.finish()
+        return self.results
+
+    def close(self) -> None:
+        """Gives the device's memory back. The simulation cannot be used afterwards; arrays that it gave can."""
+        if self._made is not None:
+            self._made.close()
+        self._is_closed = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the run has made its last step, or was ended."""
+        return self._run.has_ended
+
+    @property
+    def steps(self) -> int:
+        """Done so far."""
+        return self._run.steps
+
+    @property
+    def time(self) -> float:
+        """Of the fields now, s."""
+        return self._run.time
+
+    @property
+    def field_names(self) -> list[str]:
+        """"Ex", "Ey" ... ."""
+        return list(self._run.facts()["fields"])
+
+    def field(self, name: str) -> NDArray[np.float64]:
+        """[element, node] Values now; V/m or A/m. Between elements a field is discontinuous."""
+        return cast("NDArray[np.float64]", self._run.field(name))
+
+    def coordinates(self) -> NDArray[np.float64]:
+        """[element, node, 3] Where these are, in the mesh's units."""
+        return cast("NDArray[np.float64]", self._run.coordinates())
+
+    @property
+    def results(self) -> Results:
+        """What was found so far: the same names whether it is in memory or in files."""
+        if self._directory is not None:
+            return open_run(self._directory)  # type: ignore[no-any-return]
+        return MemoryResults(self._run)
+
+    @property
+    def warnings(self) -> list[str]:
+        """That were given so far; they go to the logger "maxwell_dg", too."""
+        return list(self._warnings)
+
+    def to_yaml(self) -> str:
+        """The config as YAML, with every default filled in."""
+        return self._config.yaml()
+
+    def __repr__(self) -> str:
+        if self._is_closed:
+            return "<Simulation, closed>"
+        if self._made is None:
+            return "<Simulation, not begun>"
+        return f"<Simulation at t = {self.time:g}, {self.steps} steps{', ended' if self.has_ended else ''}>"
+
+
+def _say(warnings: list[str], level: int, text: str) -> None:
+    if level >= logging.WARNING:
+        warnings.append(text)
+    _log.log(level, "%s", text)
+
+
+_ALL = 2**62
