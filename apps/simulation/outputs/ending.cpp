@@ -75,7 +75,7 @@ dg::Moment Ending::look(const dg::Moment& now, double level_db) {
            "will not come: " + text(time - rule_.sources_end) + " after the sources' end, at t = " + text(now.time) +
                ", the energy is at " + brief(level_db) +
                " dB of its peak, and nothing in the model takes any: no absorbing boundary, impedance, PML, port or "
-               "loss of a medium; add what does, or give time.end in place of time.until");
+               "loss of a medium or a lumped element; add what does, or give time.end in place of time.until");
   }
   ends_[turn] = now.time;
   if (is_over()) return now;
