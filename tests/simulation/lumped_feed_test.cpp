@@ -79,8 +79,8 @@ TEST_F(LumpedFeeds, radiate_what_they_accept) {
   for (std::size_t i = 0; i < antenna.rows(); ++i) {
     const auto at = [&](const char* column) { return antenna.column(column)[i]; };
     EXPECT_NEAR(at("radiated_power") / at("accepted_power"), 1, 1e-3) << at("frequency");
-    const double of_V_and_I = at("incident_power") * (1 - std::pow(10, at("s11_db") / 10));
-    EXPECT_GT(of_V_and_I, 1.005 * at("accepted_power")) << at("frequency");
+    const double exchanged = at("incident_power") * (1 - std::pow(10, at("s11_db") / 10));
+    EXPECT_GT(exchanged, 1.005 * at("accepted_power")) << at("frequency");
   }
 }
 

@@ -91,6 +91,8 @@ class WireAntennas : public ::testing::Test {
       EXPECT_LT(antenna.column("phi_deg")[i], 1) << "as strong all around";
     }
   }
+
+ private:
   const TemporaryDirectory directory_;
 };
 
