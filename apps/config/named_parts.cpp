@@ -1,14 +1,13 @@
 #include "apps/config/named_parts.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 
 #include "apps/config/type.hpp"
 #include "core/error.hpp"
 #include "core/suggest.hpp"
+#include "dg/mesh/surface_sides.hpp"
 
 namespace maxwell_dg::config {
 
@@ -39,21 +38,19 @@ SurfaceFaces surface_faces(const Config& config, const std::string& key, const R
     if (name == "*" || has(mesh.surfaces, name)) continue;
     throw ConfigError(config.blame(key, unknown_name("surface", name, mesh.surfaces)));
   }
-  std::map<std::array<std::int32_t, 3>, int> chosen;
-  for (const dg::Mesh::SurfaceFace& face : mesh.surface_faces) {
-    const bool wanted = has(surfaces, "*") || has(surfaces, mesh.surfaces[static_cast<std::size_t>(face.surface)]);
-    if (wanted) chosen.emplace(face.vertices, face.surface);
-  }
+  std::vector<bool> is_wanted;
+  for (const std::string& name : mesh.surfaces) is_wanted.push_back(has(surfaces, "*") || has(surfaces, name));
+  const dg::NamedFaceSearch named(mesh.surface_faces, mesh.vertices.size());
   SurfaceFaces result;
   for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
     for (std::size_t face = 0; face < 4; ++face) {
       const auto& [a, b, c] = dg::face_vertices.at(face);
-      std::array vertices{mesh.cells[k].at(a), mesh.cells[k].at(b), mesh.cells[k].at(c)};
-      std::ranges::sort(vertices);  // they ascend by identity
-      const auto found = chosen.find(vertices);
-      if (found == chosen.end()) continue;
+      const auto found = named.find({mesh.cells[k].at(a), mesh.cells[k].at(b), mesh.cells[k].at(c)});
+      if (!found) continue;
+      const std::int32_t surface = mesh.surface_faces[*found].surface;
+      if (!is_wanted[static_cast<std::size_t>(surface)]) continue;
       result.faces.push_back({k, static_cast<int>(face)});
-      result.surface.push_back(found->second);
+      result.surface.push_back(surface);
     }
   }
   return result;

@@ -39,14 +39,6 @@ std::string list_of(const std::vector<double>& counts, const std::vector<std::st
   return text.empty() ? "none" : text;
 }
 
-/// Of a face, ascending.
-std::array<std::int32_t, 3> vertices_of(const dg::Mesh& mesh, std::size_t cell, std::size_t face) {
-  std::array<std::int32_t, 3> vertices{};
-  for (std::size_t i = 0; i < 3; ++i) vertices.at(i) = mesh.cells[cell].at(dg::face_vertices.at(face).at(i));
-  std::ranges::sort(vertices);
-  return vertices;
-}
-
 NamedFaces no_faces(const dg::Mesh& mesh) {
   return {.count = std::vector<double>(mesh.surfaces.size()),
           .box = std::vector<dg::BoundingBox>(mesh.surfaces.size())};
@@ -78,12 +70,13 @@ NamedFaces named_faces(const dg::Discretization& part, const core::Communicator&
   NamedFaces result = no_faces(mesh);
   for (std::size_t k = 0; k < part.own(); ++k) {
     for (std::size_t face = 0; face < 4; ++face) {
-      const std::array<std::int32_t, 3> vertices = vertices_of(mesh, k, face);
+      const std::array<std::int32_t, 3> vertices = dg::vertices_of_face(mesh, k, face);
       const auto found = dg::find_named_face(mesh.surface_faces, vertices);
       if (!found) continue;
       const std::int32_t n = part.connectivity.neighbours[k].at(face);
-      const bool is_inside = n < 0 ? part.connectivity.boundary_faces[dg::index(-1 - n)].is_inside()
-                                   : vertices_of(mesh, dg::index(n / 4), dg::index(n % 4)) == vertices;  // not periodic
+      const bool is_inside =
+          n < 0 ? part.connectivity.boundary_faces[dg::index(-1 - n)].is_inside()
+                : dg::vertices_of_face(mesh, dg::index(n / 4), dg::index(n % 4)) == vertices;  // not periodic
       add_face(mesh, mesh.surface_faces[*found].surface, vertices, is_inside ? 0.5 : 1,
                result);  // from each of its sides
     }

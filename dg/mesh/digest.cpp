@@ -40,31 +40,15 @@ class Mixed {
   Sum value_{};
 };
 
-/// [vertex] Whether it is one of a named face.
-std::vector<bool> at_named_faces(const Mesh& mesh) {
-  std::vector<bool> result(mesh.vertices.size());
-  for (const Mesh::SurfaceFace& face : mesh.surface_faces) {
-    for (const std::int32_t v : face.vertices) result[index(v)] = true;
-  }
-  return result;
-}
-
-/// The surface of a face, -1 where it has none.
-std::int32_t surface_of(const Mesh& mesh, const std::vector<bool>& is_at_named,
-                        const std::array<std::int32_t, 3>& vertices) {
-  if (!std::ranges::all_of(vertices, [&](std::int32_t v) { return is_at_named[index(v)]; })) return -1;
-  const auto found = find_named_face(mesh.surface_faces, vertices);
-  return found ? mesh.surface_faces[*found].surface : -1;
-}
-
-Mixed::Sum content_of(const Mesh& mesh, const std::vector<bool>& is_at_named, std::size_t k, std::int64_t number) {
+Mixed::Sum content_of(const Mesh& mesh, const NamedFaceSearch& named, std::size_t k, std::int64_t number) {
   Mixed content;
   content.add(number);
   content.add(std::int64_t{mesh.cell_region[k]});
   const auto& cell = mesh.cells[k];
   for (const std::int32_t v : cell) content.add(mesh.vertices[index(v)]);
   for (const auto& [a, b, c] : face_vertices) {
-    content.add(std::int64_t{surface_of(mesh, is_at_named, {cell.at(a), cell.at(b), cell.at(c)})});
+    const auto found = named.find({cell.at(a), cell.at(b), cell.at(c)});
+    content.add(std::int64_t{found ? mesh.surface_faces[*found].surface : -1});
   }
   for (const auto& [name, values] : mesh.cell_values) content.add(values[k]);
   for (const auto& [name, values] : mesh.vertex_values) {
@@ -108,11 +92,11 @@ std::string digest(const Mesh& mesh) {
 
 std::string digest_of_all(const Discretization& part, const core::Communicator& ranks) {
   const Mesh& mesh = part.mesh;
-  const std::vector<bool> is_at_named = at_named_faces(mesh);
+  const NamedFaceSearch named(mesh.surface_faces, mesh.vertices.size());
   std::vector<std::uint64_t> sums(3);
   for (std::size_t k = 0; k < part.own(); ++k) {
     const std::size_t number = part.whole_numbers.empty() ? k : index(part.whole_numbers[k]);
-    const Mixed::Sum content = content_of(mesh, is_at_named, k, static_cast<std::int64_t>(number));
+    const Mixed::Sum content = content_of(mesh, named, k, static_cast<std::int64_t>(number));
     for (std::size_t i = 0; i < content.size(); ++i) sums[i] += content.at(i);
   }
   sums[2] = part.own();

@@ -8,15 +8,10 @@ namespace maxwell_dg::dg {
 
 std::vector<SurfaceSides> surface_sides(const Mesh& mesh) {
   std::vector<int> elements(mesh.surface_faces.size());  // [named face] how many have it
-  std::vector<bool> is_near(mesh.vertices.size());
-  for (const Mesh::SurfaceFace& face : mesh.surface_faces) {
-    for (const std::int32_t v : face.vertices) is_near[index(v)] = true;
-  }
+  const NamedFaceSearch named(mesh.surface_faces, mesh.vertices.size());
   for (const auto& cell : mesh.cells) {
     for (const auto& [a, b, c] : face_vertices) {
-      const std::array vertices{cell[a], cell[b], cell[c]};
-      if (!std::ranges::all_of(vertices, [&](std::int32_t v) { return is_near[index(v)]; })) continue;
-      if (const auto found = find_named_face(mesh.surface_faces, vertices)) ++elements[*found];
+      if (const auto found = named.find({cell[a], cell[b], cell[c]})) ++elements[*found];
     }
   }
   std::vector<SurfaceSides> sides(mesh.surfaces.size());
@@ -34,6 +29,25 @@ std::optional<std::size_t> find_named_face(const std::vector<Mesh::SurfaceFace>&
   const auto found = std::ranges::lower_bound(faces, vertices, {}, &Mesh::SurfaceFace::vertices);
   if (found == faces.end() || found->vertices != vertices) return std::nullopt;
   return static_cast<std::size_t>(found - faces.begin());
+}
+
+NamedFaceSearch::NamedFaceSearch(const std::vector<Mesh::SurfaceFace>& faces, std::size_t vertices)
+    : faces_(faces), is_near_(vertices) {
+  for (const Mesh::SurfaceFace& face : faces) {
+    for (const std::int32_t v : face.vertices) is_near_[index(v)] = true;
+  }
+}
+
+std::optional<std::size_t> NamedFaceSearch::find(const std::array<std::int32_t, 3>& vertices) const {
+  if (!std::ranges::all_of(vertices, [&](std::int32_t v) { return is_near_[index(v)]; })) return std::nullopt;
+  return find_named_face(faces_, vertices);
+}
+
+std::array<std::int32_t, 3> vertices_of_face(const Mesh& mesh, std::size_t cell, std::size_t face) {
+  std::array<std::int32_t, 3> vertices{};
+  for (std::size_t i = 0; i < 3; ++i) vertices.at(i) = mesh.cells[cell].at(face_vertices.at(face).at(i));
+  std::ranges::sort(vertices);
+  return vertices;
 }
 
 }  // namespace maxwell_dg::dg

@@ -25,4 +25,19 @@ struct SurfaceSides {
 [[nodiscard]] std::optional<std::size_t> find_named_face(const std::vector<Mesh::SurfaceFace>& faces,
                                                          std::array<std::int32_t, 3> vertices);
 
+/// The same for most faces of a mesh: of faces that have a vertex which no named face has it takes O(1).
+class NamedFaceSearch {
+ public:
+  /// `faces`, which must outlive it, are of a mesh with so many vertices.
+  NamedFaceSearch(const std::vector<Mesh::SurfaceFace>& faces, std::size_t vertices);
+  [[nodiscard]] std::optional<std::size_t> find(const std::array<std::int32_t, 3>& vertices) const;
+
+ private:
+  const std::vector<Mesh::SurfaceFace>& faces_;
+  std::vector<bool> is_near_;  ///< [vertex]
+};
+
+/// The vertices of a face of a cell, ascending by their numbers.
+[[nodiscard]] std::array<std::int32_t, 3> vertices_of_face(const Mesh& mesh, std::size_t cell, std::size_t face);
+
 }  // namespace maxwell_dg::dg

@@ -11,6 +11,7 @@
 #include "apps/config/load.hpp"
 #include "core/atomic_file.hpp"
 #include "core/mpi/communicator.hpp"
+#include "tests/support/guide_with_ports.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 /// A run in memory on several ranks: the first one has what one rank has.
@@ -116,23 +117,15 @@ TEST(SimulationOnRanks, in_memory_has_on_the_first_rank_what_one_rank_has) {
 }
 
 /// Two ports that are driven until the fields have died away.
-constexpr const char* guide = R"yaml(units: normalized
-device: cpu
-mesh: {box: {min: [0, 0, 0], max: [2, 1, 3], cells: [2, 1, 3]}}
+const std::string guide = guide_with_ports(R"yaml(device: cpu
 solver: {order: 2, precision: double}
 time: {until: {decay: "-40 dB"}, at_most: 400}
-materials: [{region: "*", epsilon_r: 1}]
-boundaries: [{region: "*", type: pec}]
-ports:
-  - {name: p1, boundary: z_min, mode: te10}
-  - {name: p2, boundary: z_max, mode: te10}
-sources: [{type: port, waveform: {type: gaussian_pulse, frequency: 0.4, bandwidth: 0.16}}]
 outputs: {directory: out, s_parameters: {from: 0.34, to: 0.46, count: 3}}
-)yaml";
+)yaml");
 
 TEST(SimulationOnRanks, ends_by_decay_at_the_step_at_which_one_rank_does) {
   const TemporaryDirectory directory;
-  write_file_atomically(directory / "guide.yaml", std::string_view(guide));
+  write_file_atomically(directory / "guide.yaml", guide);
   const auto run = [&](const core::Communicator& ranks) {
     simulation::Options options{.ranks = ranks, .log = [](LogLevel, std::string_view) {}};
     Simulation simulation(config::load_config(directory / "guide.yaml"), std::move(options));

@@ -11,6 +11,7 @@
 #include "dg/observe/checkpoint_file.hpp"
 #include "dg/observe/files/csv_table.hpp"
 #include "tests/must_fail/app/program.hpp"
+#include "tests/support/guide_with_ports.hpp"
 #include "tests/support/named_faces.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
@@ -19,19 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* guide = R"yaml(units: normalized
-mesh: {box: {min: [0, 0, 0], max: [2, 1, 3], cells: [2, 1, 3]}}
-solver: {order: 2}
+const std::string guide = guide_with_ports(R"yaml(solver: {order: 2}
 time: {end: 120}
-materials: [{region: "*", epsilon_r: 1}]
-boundaries: [{region: "*", type: pec}]
-ports:
-  - {name: p1, boundary: z_min, mode: te10}
-  - {name: p2, boundary: z_max, mode: te10}
-sources: [{type: port, waveform: {type: gaussian_pulse, frequency: 0.4, bandwidth: 0.16}}]
 outputs: {s_parameters: {from: 0.34, to: 0.46, count: 3}}
 checkpoint: {steps: 50, keep: 100}
-)yaml";
+)yaml");
 
 class Ports : public ::testing::Test {
  protected:

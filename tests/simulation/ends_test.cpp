@@ -80,7 +80,7 @@ outputs: {far_field: {enclosing: [body, near], frequencies: [0.3]}}
 TEST_F(SimulationTest, that_ends_early_has_no_file_of_what_needs_its_end) {
   dg::write_mesh(box_around_near({0, 0, 0}), folder() / "cubes.h5");
   for (const auto& [text, file, output] : {std::tuple{dipole_in_cubes, "radiation.csv", "far_field: "},
-                                           std::tuple{guide, "port_waves.csv", "s_parameters: "}}) {
+                                           std::tuple{guide.c_str(), "port_waves.csv", "s_parameters: "}}) {
     const OutputDirectory directory(folder() / std::filesystem::path(file).stem());
     Simulation simulation(load(text), {.directory = &directory});
     simulation.step(4);

@@ -11,27 +11,20 @@
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "tests/must_fail/app/program.hpp"
+#include "tests/support/guide_with_ports.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 namespace maxwell_dg::testing {
 
 /// A waveguide whose two ports are driven in turn, with every result that memory can hold.
-constexpr const char* guide = R"yaml(units: normalized
-mesh: {box: {min: [0, 0, 0], max: [2, 1, 3], cells: [2, 1, 3]}}
-solver: {order: 2, precision: double}
+inline const std::string guide = guide_with_ports(R"yaml(solver: {order: 2, precision: double}
 time: {end: 120}
-materials: [{region: "*", epsilon_r: 1}]
-boundaries: [{region: "*", type: pec}]
-ports:
-  - {name: p1, boundary: z_min, mode: te10}
-  - {name: p2, boundary: z_max, mode: te10}
-sources: [{type: port, waveform: {type: gaussian_pulse, frequency: 0.4, bandwidth: 0.16}}]
 outputs:
   s_parameters: {from: 0.34, to: 0.46, count: 3}
   probes: [{name: a, at: [0.3, 0.4, 1.1]}]
   energy: {every: 3, balance: true}
   surface_fields: {surfaces: [z_max], count: 2}
-)yaml";
+)yaml");
 
 /// A box that a dipole rings, for spectra, resonances, and fields at frequencies.
 constexpr const char* box = R"yaml(units: normalized

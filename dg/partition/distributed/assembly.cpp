@@ -38,16 +38,12 @@ void sort_faces(Mesh& mesh, const std::string& origin) {
 /// Leaves the named faces that the first `own` cells have.
 void keep_faces_of(Mesh& mesh, std::size_t own) {
   auto& faces = mesh.surface_faces;
-  std::vector<bool> is_near(mesh.vertices.size()), is_kept(faces.size());
-  for (const Mesh::SurfaceFace& face : faces) {
-    for (const std::int32_t v : face.vertices) is_near[index(v)] = true;
-  }
+  const NamedFaceSearch named(faces, mesh.vertices.size());
+  std::vector<bool> is_kept(faces.size());
   for (std::size_t k = 0; k < own && !faces.empty(); ++k) {
     const auto& cell = mesh.cells[k];
     for (const auto& [a, b, c] : face_vertices) {
-      const std::array vertices{cell.at(a), cell.at(b), cell.at(c)};
-      if (!std::ranges::all_of(vertices, [&](std::int32_t v) { return is_near[index(v)]; })) continue;
-      if (const auto found = find_named_face(faces, vertices)) is_kept[*found] = true;
+      if (const auto found = named.find({cell.at(a), cell.at(b), cell.at(c)})) is_kept[*found] = true;
     }
   }
   std::vector<Mesh::SurfaceFace> kept;

@@ -12,6 +12,7 @@
 #include "core/mpi/first_error.hpp"
 #include "dg/mesh/checks.hpp"
 #include "dg/mesh/curved/curved_mesh.hpp"
+#include "dg/mesh/surface_sides.hpp"
 #include "dg/partition/distributed/outside.hpp"
 
 namespace maxwell_dg::dg {
@@ -200,10 +201,8 @@ class PartReader {
 
   /// Of a face, ascending, by their numbers in the file.
   [[nodiscard]] static std::array<std::int32_t, 3> vertices_of(const AssembledMesh& all, std::int32_t cell, int face) {
-    std::array<std::int32_t, 3> vertices{};
-    for (std::size_t i = 0; i < 3; ++i) {
-      vertices.at(i) = all.file_vertices[index(all.mesh.cells[index(cell)].at(face_vertices.at(index(face)).at(i)))];
-    }
+    std::array<std::int32_t, 3> vertices = vertices_of_face(all.mesh, index(cell), index(face));
+    for (std::int32_t& v : vertices) v = all.file_vertices[index(v)];
     std::ranges::sort(vertices);
     return vertices;
   }
