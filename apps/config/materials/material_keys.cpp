@@ -262,7 +262,8 @@ Object material_keys(Material& m, const KnownSystem& system) {
   keys.push_back(
       {"profile", word<Within>(m.profile, {{"constant", Within::constant}, {"smooth", Within::smooth}}),
        "what tetrahedra take of an expression, or of values at vertices: `constant`: each its mean; `smooth`: "
-       "all, so that the medium varies within them, to the order of the fields"});
+       "all, so that the medium varies within them: an expression to the order of the fields, values at vertices "
+       "linearly between them, so to the square of the element size"});
   if (!system.is_maxwell) return {.keys = std::move(keys)};
   keys.push_back(dispersion_key(m.dispersion));
   keys.push_back(loss_tangent_key(m));

@@ -285,15 +285,10 @@ class Filler {
   }
 
   [[nodiscard]] std::string place(std::size_t cell) const {
-    return place(dg::centroid(d_.mesh, d_.mesh.cells[cell]), cell);
+    return place_in(d_.mesh, dg::centroid(d_.mesh, d_.mesh.cells[cell]), cell);
   }
   [[nodiscard]] std::string place(std::size_t cell, std::size_t point) const {
-    return place(d_.curved->volume_positions[first_point(cell) + point], cell);
-  }
-  [[nodiscard]] std::string place(const dg::Point& p, std::size_t cell) const {
-    const int region = d_.mesh.cell_region[cell];
-    const std::string at = " at (" + core::brief(p[0]) + ", " + core::brief(p[1]) + ", " + core::brief(p[2]) + ")";
-    return region < 0 ? at : at + " in region '" + d_.mesh.regions[static_cast<std::size_t>(region)] + "'";
+    return place_in(d_.mesh, d_.curved->volume_positions[first_point(cell) + point], cell);
   }
 
   const Config& config_;

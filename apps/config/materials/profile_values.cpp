@@ -11,12 +11,24 @@
 
 #include "apps/config/resolve.hpp"
 #include "core/in_parallel.hpp"
+#include "core/quantity.hpp"
 #include "dg/mesh/curved/curved_map.hpp"
 #include "dg/reference/element_quadrature.hpp"
 #include "dg/reference/reference_element.hpp"
 #include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::config {
+
+namespace {
+
+/// Of one formula of x, y, z.
+double formula_at(const dg::symbolic::Program& formula, const dg::Point& x, std::vector<double>& work) {
+  double value{};
+  formula.run([&](const dg::symbolic::Symbol& s) { return x.at(static_cast<std::size_t>(s.axis)); }, work, {&value, 1});
+  return value;
+}
+
+}  // namespace
 
 /// Means of formulas over cells.
 class ProfileValues::CellMeans {
@@ -32,9 +44,7 @@ class ProfileValues::CellMeans {
     const Eigen::VectorXd weights = mesh_.curved.is_curved(cell) ? weights_in_curved(cell) : weights_;
     for (int i = 0; i < element_.Np; ++i) {
       const dg::Point x = dg::node(mesh_, element_, cell, i);
-      double value{};
-      formula.run([&](const dg::symbolic::Symbol& s) { return x.at(static_cast<std::size_t>(s.axis)); }, work_,
-                  {&value, 1});
+      const double value = formula_at(formula, x, work_);
       if (!std::isfinite(value)) return value;
       sum += weights[i] * value;
       least = std::min(least, value);
@@ -91,6 +101,12 @@ double interpolated(const std::vector<double>& values, const std::array<std::int
 }
 
 }  // namespace
+
+std::string place_in(const dg::Mesh& mesh, const dg::Point& p, std::size_t cell) {
+  const int region = mesh.cell_region[cell];
+  const std::string at = " at (" + core::brief(p[0]) + ", " + core::brief(p[1]) + ", " + core::brief(p[2]) + ")";
+  return region < 0 ? at : at + " in region '" + mesh.regions[static_cast<std::size_t>(region)] + "'";
+}
 
 ProfileValues::ProfileValues(const Config& config, const dg::Mesh& mesh, Findings& findings)
     : config_(config), mesh_(mesh), findings_(findings) {}
@@ -156,16 +172,23 @@ std::optional<ProfileValues::AtPoints> ProfileValues::at_points(const Profile& p
   }
   if (const auto* formula = std::get_if<Formula>(&profile)) {
     const dg::symbolic::Program program({expression(config_, *formula)});
+    std::vector<std::optional<dg::Point>> not_finite(cells.size());
     for_each_in_parallel(cells.size(), [&](std::size_t i) {
       std::vector<double> work(program.size());
+      const auto value_at = [&](const dg::Point& x) { return formula_at(program, x, work); };
       fill(i, [&](std::size_t k, std::size_t point) {
-        const dg::Point& x = geometry.volume_positions[dg::index(mesh_.curved.number[k]) * points + point];
-        double value{};
-        program.run([&](const dg::symbolic::Symbol& s) { return x.at(static_cast<std::size_t>(s.axis)); }, work,
-                    {&value, 1});
-        return value;
+        return value_at(geometry.volume_positions[dg::index(mesh_.curved.number[k]) * points + point]);
       });
+      for (int n = 0; n < discretization.reference.Np && !not_finite[i]; ++n) {
+        const dg::Point x = dg::node(mesh_, discretization.reference, cells[i], n);
+        if (!std::isfinite(value_at(x))) not_finite[i] = x;
+      }
     });
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (!not_finite[i]) continue;
+      findings_.add(key, "is not a finite number" + place_in(mesh_, *not_finite[i], cells[i]));
+      return std::nullopt;
+    }
     result.vary = true;
     return result;
   }

@@ -14,6 +14,9 @@
 
 namespace maxwell_dg::config {
 
+/// " at (0, 1, 2) in region 'glass'": a place in a cell, for messages.
+[[nodiscard]] std::string place_in(const dg::Mesh& mesh, const dg::Point& p, std::size_t cell);
+
 /// The values of profiles in a mesh, in the config's units. `key` is that of a profile; where the mesh lacks the values
 /// that it names, a finding is added.
 class ProfileValues {
@@ -36,7 +39,8 @@ class ProfileValues {
     bool vary = false;           ///< within cells
   };
   /// In some curved cells of a discretization, of formulas and of values at vertices, which are linear between these;
-  /// nothing where there was a finding.
+  /// nothing where there was a finding. A formula must be finite at the nodes of the cells, too, among which are their
+  /// vertices: that it is infinite on a face or at a corner, no point inside tells.
   [[nodiscard]] std::optional<AtPoints> at_points(const Profile& profile, const std::string& key,
                                                   const dg::Discretization& discretization,
                                                   std::span<const std::size_t> cells);
