@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -22,6 +23,8 @@
 #include "dg/operator/recorder.hpp"
 #include "dg/variants/variants.hpp"
 #include "rtcg/source/without_blanks.hpp"
+#include "tests/support/all_terms.hpp"
+#include "tests/support/curved_mesh.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
 
@@ -51,13 +54,17 @@ class KernelListing : public ::testing::TestWithParam<Case> {
   }
   /// Asks a device that does nothing for all that an operator is asked for.
   [[nodiscard]] std::vector<rtcg::KernelSource> sources() const {
+    const auto discretization = std::make_shared<Discretization>(testing::random_mesh(29), 2);
+    return sources(discretization, testing::random_problem(maxwell::system(), *discretization), false);
+  }
+  [[nodiscard]] std::vector<rtcg::KernelSource> sources(const std::shared_ptr<const Discretization>& discretization,
+                                                        Problem problem, bool powers) const {
     std::vector<rtcg::KernelSource> all;
     const rtcg::Compiler compiler(
         core::idle_device(test_compiler().device()),
         {.instead_of_compiling = [&](const rtcg::KernelSource& source) { all.push_back(source); }});
-    const auto discretization = std::make_shared<Discretization>(testing::random_mesh(29), 2);
-    Operator op(compiler, discretization, testing::random_problem(maxwell::system(), *discretization),
-                {.precision = Dtype::float32, .schedule = schedule_});
+    Operator op(compiler, discretization, std::move(problem),
+                {.precision = Dtype::float32, .schedule = schedule_, .powers = powers});
     (void)op.record_points({{.cell = 3, .rst = {0, 0, 0}}});
     (void)op.sum_fourier({.frequencies = {1.0}, .fields = {0}});
     (void)op.energies();
@@ -90,6 +97,42 @@ TEST_P(KernelListing, names_the_template_of_every_part) {
   const rtcg::KernelSource source = sources().front();
   const std::string text = listing(source);
   EXPECT_NE(text.find("//@   " + GetParam().template_of_stage + "\n"), std::string::npos) << text.substr(0, 2000);
+}
+
+/// The macros that a text defines while they are defined, those that depend on a condition left out.
+std::vector<std::string> macros_defined_twice(const std::string& text) {
+  std::istringstream lines(text);
+  std::set<std::string> defined;
+  std::vector<std::string> twice;
+  int conditions = 0;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string directive, name;
+    words >> directive >> name;
+    name = name.substr(0, name.find('('));
+    if (directive.starts_with("#if")) ++conditions;
+    if (directive == "#endif") --conditions;
+    if (directive == "#undef") defined.erase(name);
+    if (directive == "#define" && conditions == 0 && !defined.insert(name).second) twice.push_back(name);
+  }
+  return twice;
+}
+
+// A compiler warns of that, and PoCL tells the user.
+TEST_P(KernelListing, defines_no_macro_twice) {
+  const std::string& schedule = GetParam().schedule;
+  if (schedule.starts_with("nodes") || schedule.ends_with("basis")) GTEST_SKIP() << "no terms in curved elements";
+  const auto straight = std::make_shared<Discretization>(testing::random_mesh(29), 2);
+  const auto curved = std::make_shared<Discretization>(testing::half_curved_random_mesh(40, 2), 2);
+  for (const auto& discretization : {straight, curved}) {
+    Problem problem = testing::random_problem(maxwell::system(), *discretization);
+    testing::add_all_terms(problem, *discretization);
+    const std::vector<rtcg::KernelSource> all = sources(discretization, std::move(problem), true);
+    EXPECT_GT(all.size(), 8U);
+    for (const rtcg::KernelSource& source : all) {
+      for (const std::string& name : macros_defined_twice(source.text)) ADD_FAILURE() << source.name << ": " << name;
+    }
+  }
 }
 
 TEST_P(KernelListing, maps_every_rendered_line_to_the_one_of_its_template) {
