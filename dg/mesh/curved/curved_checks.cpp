@@ -62,10 +62,15 @@ void check_determinants(const Mesh& mesh, const std::string& origin, std::option
       "take smaller elements there or a lower order of the geometry in Gmsh, which may mend them with "
       "Mesh.HighOrderOptimize = 2";
   if (meshed_in_order) {
+    const std::string order = std::to_string(mesh.curved.order);
+    std::string lower = " long, or a mesh.order below " + std::to_string(*meshed_in_order);
+    if (*meshed_in_order == 0) {
+      lower = can_mend(mesh.curved.order, cells.size())
+                  ? " long, or mesh.order: " + order + ", with which Gmsh's optimizer is to mend such elements, or 1"
+                  : std::string(" long, or mesh.order: 1");
+    }
     remedy = "take a mesh.size below the edges there, " + core::brief(longest_edge_of_cell(mesh, cells.front().cell)) +
-             (*meshed_in_order > 0 ? " long, or a mesh.order below " + std::to_string(*meshed_in_order)
-                                   : std::string(" long, or mesh.order: 1")) +
-             "; straight elements, of order 1, cannot fold over";
+             lower + "; straight elements, of order 1, cannot fold over";
   }
   folded.require_none(origin, "curved tetrahedron that folds over (its Jacobian changes sign)",
                       "curved tetrahedra that fold over (their Jacobians change sign)", remedy);

@@ -15,14 +15,7 @@ namespace maxwell_dg::dg {
 /// before any is made (dg/mesh/gmsh/element_estimate.hpp).
 void mesh_geometry(const GmshRequest& request, const std::function<void(const std::string&)>& say);
 
-/// Whether Gmsh's optimizer of curved elements is worth a try on so many that fold over: of order 4 it takes about two
-/// seconds for each, of order 6 minutes, and Gmsh 4.8 crashes in it from order 7 on.
-[[nodiscard]] constexpr bool can_mend(int order, std::size_t folded) {
-  constexpr std::size_t few = 20;
-  return folded > 0 && order >= 2 && (order <= 3 || (order == 4 && folded <= few));
-}
-
-/// Lets that optimizer move nodes until no element folds over, as far as it can.
+/// Lets Gmsh's optimizer of curved elements (see can_mend) move nodes until no element folds over, as far as it can.
 void mend_curved_elements();
 
 }  // namespace maxwell_dg::dg

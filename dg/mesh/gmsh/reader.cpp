@@ -266,10 +266,10 @@ Mesh read_parts(const std::function<Groups(int, std::vector<std::string>&)>& gro
   return mesh;
 }
 
-/// Those that fold over in the end are left to `prepare`, which says where.
+/// Those that fold over in the end are left to `prepare`, which refuses the mesh and says where.
 void place_nodes(Mesh& mesh, const Origin& origin, const std::function<void(const std::string&)>& say) {
   const std::size_t kept = blend_nodes(mesh, origin.volume);
-  if (kept == 0) return;
+  if (kept == 0 || !folded_cells(mesh).empty()) return;
   say(core::counted(kept, "curved tetrahedron keeps", "curved tetrahedra keep") +
       " the nodes that Gmsh gives, as others would fold over");
 }

@@ -76,6 +76,17 @@ TEST_F(BadCad, elements_that_a_script_bends_too_far_are_told_the_keys_of_the_con
   expect_refused(shell, {}, {"fold", "take a mesh.size below the edges there, ", " long, or mesh.order: 1"});
 }
 
+TEST_F(BadCad, elements_of_an_order_that_the_program_mends_are_told_to_ask_for_it_and_no_more_is_said) {
+  const fs::path shell = write("shell.geo",
+                               "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 1};\nSphere(2) = {0, 0, 0, 0.95};\n"
+                               "BooleanDifference{ Volume{1}; Delete; }{ Volume{2}; Delete; }\nMesh.ElementOrder = 3;\n"
+                               "Mesh.MeshSizeMin = 0.5;\n");
+  ::testing::internal::CaptureStderr();
+  expect_refused(shell, {}, {" long, or mesh.order: 3, with which Gmsh's optimizer is to mend such elements, or 1"});
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(said.find("the nodes that Gmsh gives"), std::string::npos) << said;
+}
+
 TEST_F(BadCad, size_that_asks_for_too_many_elements_is_refused_before_they_are_made) {
   const fs::path brep = drawn("Box(1) = {0, 0, 0, 1, 1, 2};", "box.brep");
   expect_refused(
