@@ -7,6 +7,7 @@
 
 #include "apps/config/load.hpp"
 #include "apps/config/materials/loss_tangent.hpp"
+#include "apps/config/resolve.hpp"
 #include "apps/maxwell_dg/asked_config.hpp"
 #include "apps/maxwell_dg/mesh_lines.hpp"
 #include "apps/simulation/checks/mesh_warnings.hpp"
@@ -67,15 +68,19 @@ class Forecast {
   }
 
   void mesh() {
-    const bool has_smooth_media = std::ranges::count(plan_.config.materials, config::Material::WithinElements::smooth,
-                                                     &config::Material::profile) > 0;
-    const std::string kind = has_smooth_media ? "curved, or with media that vary within them" : "curved";
+    const auto [bent, varying] =
+        counts_of_curved_and_varying(d_, config::varying_regions(plan_.config, d_.mesh.regions), with_parts_);
     const double order_of_maps = core::largest_of(with_parts_, d_.mesh.curved.order);
-    line("elements",
-         std::to_string(plan_.whole.elements) +
-             (plan_.whole.curved > 0 ? ", " + std::to_string(plan_.whole.curved) + " of them " + kind +
-                                           ", by maps of order " + std::to_string(std::lround(order_of_maps))
-                                     : ""));
+    std::string elements = std::to_string(plan_.whole.elements);
+    if (bent > 0) {
+      elements += ", " + std::to_string(bent) + " of them curved, by maps of order " +
+                  std::to_string(std::lround(order_of_maps));
+    }
+    if (varying > 0) {
+      elements += std::string(bent > 0 ? "; in " : ", in ") + std::to_string(varying) + " of them media vary" +
+                  (bent > 0 ? "" : ", and none is curved");
+    }
+    line("elements", elements);
     line("elements by region", elements_by_region(d_.mesh, d_.own(), with_parts_));
     line("faces by surface", faces_by_surface(plan_.is_part ? named_faces(d_, with_parts_) : named_faces(d_.mesh),
                                               d_.mesh.surfaces, plan_.whole.box, [&](double length) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dg/mesh/box_tree.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/mesh/point.hpp"
 #include "dg/mesh/surface_sides.hpp"
 
@@ -57,6 +58,25 @@ std::string elements_by_region(const dg::Mesh& mesh, std::size_t own, const core
   for (std::size_t k = 0; k < own; ++k) ++counts[static_cast<std::size_t>(mesh.cell_region[k] + 1)];
   ranks.sum(counts);
   return list_of(counts, mesh.regions, "no region");
+}
+
+std::array<std::size_t, 2> counts_of_curved_and_varying(const dg::Discretization& part,
+                                                        const std::vector<bool>& varying_regions,
+                                                        const core::Communicator& ranks) {
+  const dg::Mesh& mesh = part.mesh;
+  const std::vector<dg::GeometryNode> places =
+      mesh.curved.any() ? dg::geometry_nodes(mesh.curved.order) : std::vector<dg::GeometryNode>();
+  std::array<double, 2> counts{};
+  for (std::size_t k = 0; k < part.own(); ++k) {
+    const auto region = static_cast<std::size_t>(mesh.cell_region[k] + 1);
+    if (!varying_regions.empty() && varying_regions[region]) ++counts[1];
+    if (!mesh.curved.is_curved(k)) continue;
+    const auto of_cell = mesh.curved.nodes_of(k);
+    std::vector<dg::Point> nodes(of_cell.begin(), of_cell.end());
+    if (!dg::straighten_parts(dg::corners_of(mesh, k), mesh.curved.order, places, nodes)) ++counts[0];
+  }
+  ranks.sum(counts);
+  return {static_cast<std::size_t>(counts[0]), static_cast<std::size_t>(counts[1])};
 }
 
 NamedFaces named_faces(const dg::Mesh& mesh) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -16,6 +17,12 @@ namespace maxwell_dg {
 /// "120 in 'air', 24 in 'ball'", of the first `own` cells.
 [[nodiscard]] std::string elements_by_region(const dg::Mesh& mesh, std::size_t own,
                                              const core::Communicator& ranks = {});
+
+/// How many of the own elements are curved, and how many are in regions, [region + 1], where media vary within
+/// elements. The latter have maps, too, which need not be curved.
+[[nodiscard]] std::array<std::size_t, 2> counts_of_curved_and_varying(const dg::Discretization& part,
+                                                                      const std::vector<bool>& varying_regions,
+                                                                      const core::Communicator& ranks = {});
 
 /// [surface] How many named faces a mesh has, and where they are.
 struct NamedFaces {
