@@ -138,12 +138,15 @@ std::string describe_pml(const Plan& plan) {
   const core::Communicator ranks = plan.ranks_with_parts();
   const std::string across = brief(1 / plan.pml->largest_span(*plan.discretization, elements, ranks));
   const auto count = static_cast<std::size_t>(core::sum_of(ranks, static_cast<double>(elements.size())));
+  const auto is_curved = [&](std::int32_t k) { return plan.discretization->mesh.curved.is_curved(dg::index(k)); };
+  const bool has_curved = core::sum_of(ranks, static_cast<double>(std::ranges::count_if(elements, is_curved))) > 0;
   const std::string least = variables.size() > 1 ? std::to_string(*variables.begin()) + " to " : "";
   return core::counted(count, "element", "elements") + ", " +
          length_text(thickness_of_pml(plan.config), plan.config.units) + " thick, " + across +
          (across == "1" ? " element" : " elements") + " across where it is coarsest, with " +
          (variables.empty() ? "no" : least + std::to_string(*variables.rbegin())) +
-         " variables a node beside the fields; reflection " + brief(plan.pml->reflection()) + ", " +
+         (has_curved ? " variables a node or point" : " variables a node") + " beside the fields; reflection " +
+         brief(plan.pml->reflection()) + ", " +
          (is_given ? "as given" : "by default for its elements of order " + std::to_string(plan.discretization->N()));
 }
 

@@ -49,7 +49,7 @@ void stretch_layer(const config::Config& config, dg::Mesh& mesh, const dg::Discr
                    const core::Communicator& ranks);
 
 /// "168 elements, 5 cm thick, 2 elements across where it is coarsest, with 6 to 12 variables a node beside the fields;
-/// reflection 2.1e-06, by default for its elements of order 3". Collective.
+/// reflection 2.1e-06, by default for its elements of order 3"; "a node or point" where some are curved. Collective.
 [[nodiscard]] std::string describe_pml(const Plan& plan);
 
 /// Warns of a PML that begins inside, or of which parts do not damp. Collective.
