@@ -121,6 +121,7 @@ rtcg::KernelSource LaneGenerator::stage() const {
                         {"lane_names", values_of(RecordSquares::lane_names(slicing().lanes))},
                         {"real_bytes", real_bytes()},
                         {"line_bytes", line_bytes},
+                        {"cached_bytes", cached_bytes},
                         {"blocks_per_group", blocks_per_group()},
                         {"most_multiplied", rows_.most_multiplied()},
                         {"most_fields_of_a_part", most_fields_of_a_part()},
