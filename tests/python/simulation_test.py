@@ -120,6 +120,15 @@ class Runs(unittest.TestCase):
             simulation.run()
             self.assertTrue(simulation.has_ended)
 
+    @unittest.skipUnless(os.environ.get("MAXWELL_DG_GMSH_PROGRAM"), "this build has no Gmsh")
+    def test_a_geometry_is_meshed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "ball.geo")
+            file.write_text('SetFactory("OpenCASCADE"); Sphere(1) = {0, 0, 0, 1}; Physical Volume("ball") = {1};')
+            keys = cavity(mesh=mdg.Mesh(file=file, order=2, size=0.8), outputs=mdg.Outputs())
+            check = mdg.Simulation(**keys).check()
+            self.assertGreater(check.curved_elements, 20)
+
     def test_files_are_those_of_the_program(self):
         with tempfile.TemporaryDirectory() as folder:
             keys = cavity()

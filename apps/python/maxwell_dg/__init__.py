@@ -20,11 +20,14 @@ Errors are those of maxwell_dg.errors. Messages go to the logger "maxwell_dg" of
 """
 
 from . import config, errors
+from ._programs import find_gmsh_program
 from .config import *  # noqa: F403  # the classes of keys
 from .devices import Device, devices
 from .errors import ConfigError, DeviceError, DivergenceError, Error, MeshError, OutOfDeviceMemory, OutputError
 from .results import open_run
 from .simulation import Check, Simulation
+
+find_gmsh_program()
 
 open = open_run  # as `maxwell_dg.open`
 

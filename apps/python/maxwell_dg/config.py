@@ -429,7 +429,8 @@ class Material(Keys):
 
     profile: Literal["constant", "smooth"] | None = None
     """what tetrahedra take of an expression, or of values at vertices: `constant`: each its mean; `smooth`: all, so that the
-    medium varies within them, to the order of the fields (default: constant)
+    medium varies within them: an expression to the order of the fields, values at vertices linearly between them, so to the
+    square of the element size (default: constant)
     """
 
     dispersion: Sequence[Debye | Mapping[str, object] | Drude | Lorentz] | None = None
@@ -929,7 +930,8 @@ class AcousticsMaterial(Keys):
 
     profile: Literal["constant", "smooth"] | None = None
     """what tetrahedra take of an expression, or of values at vertices: `constant`: each its mean; `smooth`: all, so that the
-    medium varies within them, to the order of the fields (default: constant)
+    medium varies within them: an expression to the order of the fields, values at vertices linearly between them, so to the
+    square of the element size (default: constant)
     """
 
 
