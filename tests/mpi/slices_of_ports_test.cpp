@@ -79,10 +79,10 @@ const PortCase loaded{
     mesh_of_line,
     {"ports=[{name: end, type: lumped, boundary: z_min, impedance: 0.5, from: x_max, to: x_min}]",
      "boundaries=[{region: [x_min, x_max, wall], type: pec}, {region: [y_min, y_max], type: pmc}]",
-     "elements=[{name: middle, type: rlc, boundary: gap, resistance: 2, inductance: 0.3, connection: series, from: "
+     "elements=[{name: middle, type: rlc, boundary: gap, resistance: 2, inductance: 0.3, topology: series, from: "
      "x_max, "
      "to: x_min}, {name: far, type: rlc, boundary: z_max, resistance: 1, inductance: 0.2, capacitance: 0.4, "
-     "connection: parallel, from: x_max, to: x_min}]",
+     "topology: parallel, from: x_max, to: x_min}]",
      "outputs.elements={every: 1}"},
     "elements.csv"};
 

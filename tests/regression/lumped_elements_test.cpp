@@ -72,10 +72,10 @@ TEST_F(LumpedElement, in_series_are_what_circuit_theory_says) {
 
 TEST_F(LumpedElement, in_parallel_are_what_circuit_theory_says) {
   expect_reflection(
-      "type: rlc, connection: parallel, resistance: 3, inductance: 0.4, capacitance: 0.4",
+      "type: rlc, topology: parallel, resistance: 3, inductance: 0.4, capacitance: 0.4",
       [](Response s) { return 1 / 3.0 + 1.0 / (0.4 * s) + 0.4 * s; }, 1e-3);
   expect_reflection(
-      "type: rlc, connection: parallel, resistance: 3, inductance: 0.4",
+      "type: rlc, topology: parallel, resistance: 3, inductance: 0.4",
       [](Response s) { return 1 / 3.0 + 1.0 / (0.4 * s); }, 1e-3);
 }
 

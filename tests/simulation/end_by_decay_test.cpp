@@ -304,7 +304,7 @@ TEST_F(SimulationTest, says_that_the_end_will_not_come_where_circuits_without_lo
   };
   for (const char* kind :
        {"type: rlc, inductance: 0.3", "type: rlc, capacitance: 0.5", "type: rlc, resistance: 0, inductance: 1",
-        "type: rlc, connection: parallel, inductance: 0.3, capacitance: 0.5",
+        "type: rlc, topology: parallel, inductance: 0.3, capacitance: 0.5",
         "type: network, A: [[0, -2], [2, 0]], B: [0, 1], C: [0, 1], D: 0"}) {
     EXPECT_NE(message(kind).find("time.until.decay: will not come: "), std::string::npos)
         << kind << ": " << message(kind);

@@ -22,7 +22,7 @@ TypePtr part(std::optional<double>& target, Dimension dimension) {
 
 std::vector<Key> rlc_keys(RlcElement& rlc) {
   using Connection = RlcElement::Connection;
-  return {{"connection",
+  return {{"topology",
            word<Connection>(rlc.connection, {{"series", Connection::series}, {"parallel", Connection::parallel}}),
            "how the parts are connected that are given"},
           {"resistance",
@@ -66,7 +66,8 @@ std::string objection(const maxwell::ActiveAt& active, const Config& config) {
          ", so that it could give energy for ever; fit it again with passivity" + " enforced";
 }
 
-void check_element(const LumpedElement& element, Reader& reader) {
+void check_element(LumpedElement& element, Reader& reader) {
+  if (element.name.empty()) element.name = element.boundary;
   if (element.from == element.to) {
     reader.error(reader.place_of("to"),
                  "is the conductor at the other end, too: an element lies in the gap between two; give each a name of "
@@ -90,7 +91,8 @@ Object element_keys(LumpedElement& element) {
   const std::string a_surface = "the name of a surface";
   return {
       .keys =
-          {{"name", name(element.name), "name of the element in files", required},
+          {{"name", name(element.name), "name of the element in files", Key::Presence::optional,
+            "that of its boundary"},
            {"boundary", text(element.boundary, a_surface),
             "the faces that span the gap, between elements of the mesh or on its outside. No entry of `boundaries`, "
             "`ports` or `elements` may cover it besides",

@@ -825,7 +825,7 @@ class RLC(Keys):
 
     _fixed: ClassVar[dict[str, str]] = {'type': 'rlc'}
 
-    name: str
+    name: str | None = None
     """name of the element in files"""
 
     boundary: str
@@ -841,7 +841,7 @@ class RLC(Keys):
     to: str
     """the conductor at the other end"""
 
-    connection: Literal["series", "parallel"] | None = None
+    topology: Literal["series", "parallel"] | None = None
     """how the parts are connected that are given (default: series)"""
 
     resistance: float | str | None = None
@@ -859,7 +859,7 @@ class NetworkElement(Keys):
 
     _fixed: ClassVar[dict[str, str]] = {'type': 'network'}
 
-    name: str
+    name: str | None = None
     """name of the element in files"""
 
     boundary: str

@@ -52,6 +52,13 @@ TEST(LoadConfig, a_script_is_meshed_as_it_says_unless_the_config_does) {
   EXPECT_EQ(mesh_reading(ConfigFile(on_file("a.geo")).load({"mesh.order=2"})).order, 2);
 }
 
+TEST(LoadConfig, a_lumped_element_without_a_name_has_that_of_its_boundary) {
+  const std::string load = "type: rlc, boundary: load, resistance: 50 ohm, inductance: 1 nH, topology: parallel";
+  const Config config = ConfigFile(on_file("a.geo")).load({"elements=[{" + load + ", from: trace, to: ground}]"});
+  EXPECT_EQ(config.elements.at(0).name, "load");
+  EXPECT_EQ(std::get<RlcElement>(config.elements.at(0).kind).connection, RlcElement::Connection::parallel);
+}
+
 TEST(LoadConfig, every_key_reaches_its_member) {
   const ConfigFile file(everything);
   const Config config = file.load();
