@@ -11,6 +11,7 @@
 #include "apps/simulation/text.hpp"
 #include "core/counted.hpp"
 #include "core/device/device.hpp"
+#include "core/device/device_spec.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/quantity.hpp"
@@ -58,9 +59,8 @@ std::string entries_text(const rtcg::KernelCache::Size& size) {
 std::string describe_devices() {
   std::string text;
   for (const core::DeviceInfo& device : core::list_devices()) {
-    text += (device.backend == core::Backend::cuda ? "cuda:" : "opencl:") + std::to_string(device.index) + "  " +
-            device.name + ", " + simulation::bytes_text(device.memory_bytes) + ", " + device.driver +
-            (device.has_float64 ? "" : ", no double precision") + "\n";
+    text += core::spec_of(device) + "  " + device.name + ", " + simulation::bytes_text(device.memory_bytes) + ", " +
+            device.driver + (device.has_float64 ? "" : ", no double precision") + "\n";
   }
   return text.empty() ? "no device: install a CUDA driver, or pocl-opencl-icd to compute on the CPU\n" : text;
 }

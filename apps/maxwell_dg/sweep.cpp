@@ -20,6 +20,7 @@
 #include "apps/simulation/sweep.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/atomic_file.hpp"
+#include "core/device/device_spec.hpp"
 #include "core/device/several_devices.hpp"
 #include "core/log.hpp"
 #include "dg/observe/files/csv_file.hpp"
@@ -32,9 +33,7 @@ std::vector<std::string> devices_of(const std::string& device) {
   const auto all = core::all_devices(device);
   if (!all) return {device};
   std::vector<std::string> each;
-  for (const core::DeviceInfo& info : *all) {
-    each.push_back(device.substr(0, device.find(':') + 1) + std::to_string(info.index));
-  }
+  for (const core::DeviceInfo& info : *all) each.push_back(core::spec_of(info));
   return each;
 }
 

@@ -4,21 +4,18 @@
 #include <string>
 
 #include "core/device/backends.hpp"
+#include "core/device/device_spec.hpp"
 #include "core/error.hpp"
 
 /// From a SPEC of the command line or a config to a device.
 namespace maxwell_dg::core {
 namespace {
 
-std::string label(const DeviceInfo& info) {
-  return std::string(info.backend == Backend::cuda ? "cuda:" : "opencl:") + std::to_string(info.index) + " (" +
-         info.name + ")";
-}
-
 /// "found: cuda:0 (...), opencl:0 (...)", or that there is nothing.
 std::string inventory() {
   std::string text;
-  for (const DeviceInfo& info : list_devices()) text += (text.empty() ? "found: " : ", ") + label(info);
+  for (const DeviceInfo& info : list_devices())
+    text += (text.empty() ? "found: " : ", ") + spec_of(info) + " (" + info.name + ")";
   return text.empty() ? "no device was found" : text;
 }
 
@@ -79,6 +76,10 @@ DeviceChoice choose_by_name(const BackendEntry& entry, std::string_view spec) {
 }
 
 }  // namespace
+
+std::string spec_of(const DeviceInfo& info) {
+  return (info.backend == Backend::cuda ? "cuda:" : "opencl:") + std::to_string(info.index);
+}
 
 std::vector<DeviceInfo> list_devices() {
   std::vector<DeviceInfo> all;

@@ -10,7 +10,7 @@
 #include "apps/config/load.hpp"
 #include "apps/python/bindings/bindings.hpp"
 #include "apps/python/bindings/values.hpp"
-#include "core/device/device.hpp"
+#include "core/device/device_spec.hpp"
 
 namespace nb = nanobind;
 
@@ -19,7 +19,7 @@ namespace {
 
 nb::dict device_of(const core::DeviceInfo& info) {
   nb::dict device;
-  device["spec"] = (info.backend == core::Backend::cuda ? "cuda:" : "opencl:") + std::to_string(info.index);
+  device["spec"] = core::spec_of(info);
   device["name"] = info.name;
   device["driver"] = info.driver;
   device["architecture"] = info.architecture;
@@ -46,8 +46,6 @@ void bind_config(nb::module_& m) {
       "make_config",
       [](nb::handle document, const std::string& name) { return config::config_of(value_of(document), name); },
       nb::arg("document"), nb::arg("name"), "The config of a dict; messages call it by the name.");
-  m.def(
-      "schema", [] { return config::json_schema(); }, "JSON Schema of a config.");
   m.def(
       "devices",
       [] {
