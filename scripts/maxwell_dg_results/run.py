@@ -66,6 +66,10 @@ class Run:
         """The Table of a CSV file."""
         return tables.read_numbers(self.file(name), words)
 
+    def _tables(self, name):
+        """[(name without suffix, Table)] of all CSV files by this name."""
+        return [(file.stem, tables.read_numbers(file)) for file in self._found(name)]
+
     @functools.cached_property
     def units(self):
         """"si" or "normalized"."""
@@ -137,13 +141,13 @@ class Run:
 
     def far_fields(self):
         """[(name, FarField)] of rcs.csv, radiation.csv, or radiation_1.csv ... of ports that are driven in turn."""
-        return [(file.stem, tables.read_far_field(file)) for name in ("rcs", "radiation", "radiation_of_ports")
-                for file in self._found(name)]
+        return [(stem, tables.far_field_of(table)) for name in ("rcs", "radiation", "radiation_of_ports")
+                for stem, table in self._tables(name)]
 
     def patterns(self):
         """[(name, Pattern)] of pattern.csv, or pattern_1.csv ... of ports that are driven in turn."""
-        return [(file.stem, tables.read_pattern(file)) for name in ("pattern", "pattern_of_ports")
-                for file in self._found(name)]
+        return [(stem, tables.pattern_of(table)) for name in ("pattern", "pattern_of_ports")
+                for stem, table in self._tables(name)]
 
     @functools.cached_property
     def monostatic(self):

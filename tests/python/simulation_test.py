@@ -18,6 +18,7 @@ import numpy as np
 
 import maxwell_dg as mdg
 import maxwell_dg_results
+from maxwell_dg.results import MemoryResults
 
 SOURCE = pathlib.Path(__file__).parents[2]
 GUIDE = SOURCE / "apps/examples/waveguide_in_memory/guide.yaml"
@@ -137,6 +138,36 @@ class Runs(unittest.TestCase):
                 simulation.run()
             self.assertEqual(mdg.open(folder).summary["outcome"], "done")
             self.assertTrue(pathlib.Path(folder, "probes.csv").exists())
+
+
+class TablesInMemory:
+    """Stands for a run that has these tables."""
+
+    has_ended = True
+
+    def __init__(self, tables):
+        self.tables = tables
+
+    def table(self, name):
+        if name not in self.tables:
+            raise mdg.ConfigError(name)
+        return self.tables[name]
+
+
+class Results(unittest.TestCase):
+    def test_far_fields_of_ports_in_turn_are_found_in_memory(self):
+        def radiation(of):
+            columns = ("frequency", "theta_deg", "phi_deg", "directivity", "E_theta_re", "E_theta_im", "E_phi_re", "E_phi_im")
+            return {name: np.array([of if name == "directivity" else 1.0]) for name in columns}
+
+        several = MemoryResults(TablesInMemory({"radiation_1": radiation(3.0), "radiation_3": radiation(5.0),
+                                                 "antenna": {"frequency": np.ones(2), "port": np.array([1.0, 3.0])}}))
+        self.assertEqual([(name, field.value.item()) for name, field in several.far_fields()],
+                         [("radiation_1", 3.0), ("radiation_3", 5.0)])
+        one = MemoryResults(TablesInMemory({"radiation": radiation(2.0)}))
+        self.assertEqual([name for name, _ in one.far_fields()], ["radiation"])
+        self.assertEqual(one.far_field.value.item(), 2)
+        self.assertEqual(one.patterns(), [])
 
 
 class Interrupts(unittest.TestCase):

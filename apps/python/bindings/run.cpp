@@ -10,6 +10,7 @@
 namespace nb = nanobind;
 
 namespace maxwell_dg::python {
+
 Run::Use::Use(Run& run) : run_(run) {
   if (run.forks_at_start_ != forks()) {
     throw std::runtime_error(

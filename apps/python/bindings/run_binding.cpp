@@ -55,11 +55,7 @@ nb::object coordinates(Run& run) {
 }
 
 nb::dict table(Run& run, const std::string& name) {
-  return dict_of(run.use([&](Simulation& simulation) {
-    if (name == "probes") return simulation.probes();
-    if (name == "energy") return simulation.energies();
-    return simulation.table(name);
-  }));
+  return dict_of(run.use([&](Simulation& simulation) { return simulation.table(name); }));
 }
 
 /// (frequencies [F], S [F][out][in], reference in ohm, comments), or None.
@@ -114,7 +110,6 @@ void bind_run(nb::module_& m) {
       .def("finish", &Run::finish)
       .def("stop", &Run::stop)
       .def("close", &Run::close)
-      .def_prop_ro("is_closed", &Run::is_closed)
       .def_prop_ro("has_ended", [](Run& run) { return run.use([](const Simulation& s) { return s.has_ended(); }); })
       .def_prop_ro("steps", [](Run& run) { return run.use([](const Simulation& s) { return s.steps(); }); })
       .def_prop_ro("time", [](Run& run) { return run.use([](const Simulation& s) { return s.time(); }); })
@@ -124,11 +119,9 @@ void bind_run(nb::module_& m) {
       .def("table", &table, "name"_a)
       .def("s_parameters", &s_parameters)
       .def("resonances", &resonances)
-      .def("summary_json",
-           [](Run& run) {
-             return run.use([](const Simulation& s) { return simulation::summary_json(s.summary(), s.plan()); });
-           })
-      .def("report", [](Run& run) { return run.use([](const Simulation& s) { return s.report(); }); });
+      .def("summary_json", [](Run& run) {
+        return run.use([](const Simulation& s) { return simulation::summary_json(s.summary(), s.plan()); });
+      });
   m.def(
       "check",
       [](const config::Config& config, nb::handle log) {

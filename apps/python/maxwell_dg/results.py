@@ -6,6 +6,8 @@ import functools
 import json
 from typing import Any
 
+import numpy as np
+
 import maxwell_dg_results as of_files
 from maxwell_dg_results import open_run
 from maxwell_dg_results.run import Run as Results
@@ -44,6 +46,15 @@ class MemoryResults(Results):
 
     def _numbers(self, name: str, words: tuple[str, ...] = ()) -> Table:
         return Table(name, self._run.table(name))
+
+    def _tables(self, name: str) -> list[tuple[str, Table]]:
+        prefix, of_ports, _ = self._FILES[name][0].partition("[0-9]*")
+        if not of_ports:
+            names = [name]
+        else:  # numbered as their ports are, which antenna.csv lists
+            names = [f"{prefix}{port:.0f}" for port in np.unique(self.antenna.get("port", []))] if "antenna" in self else []
+        found = filter(self.__contains__, names)
+        return [(table, self._numbers(table)) for table in found]
 
     @functools.cached_property
     def summary(self) -> dict[str, Any]:

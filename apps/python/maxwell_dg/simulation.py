@@ -112,7 +112,7 @@ class Simulation:
         after each `every` steps; what it raises ends `run`, and `stop` does."""
         run = self._run
         if callback is None:
-            run.step(_ALL)
+            run.run()
             return self.results
         if every < 1:
             raise ValueError(f"every must be at least 1, found {every}")
@@ -202,5 +202,3 @@ def _say(warnings: list[str], level: int, text: str) -> None:
         warnings.append(text)
     _log.log(level, "%s", text)
 
-
-_ALL = 2**62
