@@ -6,11 +6,13 @@ coordinates follow from the vertices.
 
 import collections.abc
 import dataclasses
+import pathlib
 
 import numpy as np
 
 from . import lagrange
 from .errors import ResultsError
+from .labels import units_of
 
 _AXES = {"x": 0, "y": 1, "z": 2}
 _INSIDE = -1e-6  # a barycentric coordinate above this is inside: positions may be in single precision
@@ -83,16 +85,27 @@ def chunks(counts, limit):
 
 class Grid:
     """Cells of one kind and order. `positions` is [cells, points, 3], in metres (or without unit, as the config has it);
-    `fields[name]` is [cells, points] or [cells, points, components]; `cells[name]` is [cells]."""
+    `fields[name]` is [cells, points] or [cells, points, components]; `cells[name]` is [cells]. `units` are "si" or
+    "normalized"; left out: as the run says that wrote the file."""
 
-    def __init__(self, order, positions, fields, cells, file=""):
+    def __init__(self, order, positions, fields, cells, file="", units=None):
         self.order, self.positions, self.file = order, positions, file
+        self._units = units
         self.fields, self.cells = Arrays(fields, file, "field"), Arrays(cells, file, "cell data")
         self.vertex_count = 3 if len(lagrange.lattice(order, 3)) == positions.shape[1] else 4
         self._bins = self._inverses = None
 
     def __len__(self):
         return len(self.positions)
+
+    @property
+    def units(self):
+        """"si" or "normalized"."""
+        return self._units or units_of(pathlib.Path(self.file).parent)
+
+    def unit(self, unit):
+        """" (m)" beside a number of this grid, nothing where it has no units."""
+        return f" ({unit})" if self.units == "si" and unit else ""
 
     @property
     def vertices(self):
@@ -111,7 +124,8 @@ class Grid:
         def of(arrays):
             return {name: (lambda name=name: arrays[name][chosen]) for name in arrays}
 
-        return Grid(self.order, self.positions[chosen], of(self.fields), of(self.cells), self.file)
+        return Grid(self.order, self.positions[chosen], of(self.fields), of(self.cells), self.file,
+                    self._units)
 
     def values(self, name):
         """[cells, points] of a field's component such as "E_x", of the magnitude "|E|" of a vector, or of a scalar; or
@@ -237,7 +251,8 @@ class Grid:
             return lambda: self.fields[name][cell[:, None], node]
 
         return Grid(self.order, self.positions[cell[:, None], node], {name: on_faces(name) for name in self.fields},
-                    {name: (lambda name=name: self.cells[name][cell]) for name in self.cells}, self.file)
+                    {name: (lambda name=name: self.cells[name][cell]) for name in self.cells}, self.file,
+                    self._units)
 
     def _nodes_of(self, face):
         """The points of a tetrahedron that are those of a face with these three vertices, in a triangle's order."""

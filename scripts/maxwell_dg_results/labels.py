@@ -15,14 +15,19 @@ def units_of(directory):
         text = (pathlib.Path(directory) / "config.resolved.yaml").read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return "si"
-    found = re.search(r"^units:\s*(\w+)", text, flags=re.MULTILINE)
+    return units_in(text)
+
+
+def units_in(config):
+    """The same of a config's text as YAML."""
+    found = re.search(r"^units:\s*(\w+)", config, flags=re.MULTILINE)
     return found.group(1) if found else "si"
 
 
-def unit_of(file, unit):
-    """" (m)" for a file of a run in SI units, nothing for a normalized one."""
-    is_si = units_of(pathlib.Path(file).parent) == "si"
-    return f" ({unit})" if is_si and unit else ""
+def hertz(text):
+    """A frequency as a config has it: 4e8, or "400 MHz"."""
+    number, prefix = re.fullmatch(r"""[\s"']*([-+.\dEe]+)\s*([kMGTP]?)(?:Hz)?[\s"']*""", text).groups()
+    return float(number) * {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}[prefix]
 
 
 def scale(largest, unit):
@@ -35,7 +40,7 @@ def scale(largest, unit):
 
 
 def length_scale(largest, unit):
-    """As `scale`, for a unit in brackets as `unit_of` gives it; lengths below a metre are in mm, um or nm."""
+    """As `scale`, for a unit in brackets as `Grid.unit` gives it; lengths below a metre are in mm, um or nm."""
     plain = unit.strip(" ()")
     factor, name = scale(largest, plain)
     return factor, f" ({name})" if name else ""

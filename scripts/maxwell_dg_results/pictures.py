@@ -9,7 +9,7 @@ from matplotlib import pyplot
 
 from . import surface
 from .errors import ResultsError
-from .labels import drawable, frequency_label, length_scale, plain_number, time_label, unit_of
+from .labels import drawable, frequency_label, length_scale, plain_number, time_label
 from .snapshots import fields_of
 
 _METAL = (0.45, 0.47, 0.50)  # what is not meshed, inside of the mesh
@@ -90,7 +90,7 @@ def draw_slice(axes, grid, name, plane, limit=None, shaded=False):
     values = drawable(grid.evaluate(cell.ravel(), barycentric.reshape(-1, 4), name).reshape(plane.shape))
     limit = limit or colour_limit(values)
     signed = not name.startswith("|")
-    factor, unit = length_scale(np.abs(plane.extent).max(), unit_of(grid.file, "m"))
+    factor, unit = length_scale(np.abs(plane.extent).max(), grid.unit("m"))
     extent = [factor * x for x in plane.extent]
     style = {"origin": "lower", "extent": extent, "interpolation": "antialiased"}
     image = axes.imshow(spread(values), cmap=_SIGNED if signed else _UNSIGNED, vmin=-limit if signed else 0, vmax=limit,
@@ -148,7 +148,7 @@ def value_label(grid, name):
     plain = name.strip("|").split("_")[0]
     if "_re" in name or (name.startswith("|") and plain + "_re" in grid.fields):
         return f"{name} (phasor)"
-    return name + unit_of(grid.file, {"E": "V/m", "H": "A/m", "p": "Pa", "u": "m/s"}.get(plain, ""))
+    return name + grid.unit({"E": "V/m", "H": "A/m", "p": "Pa", "u": "m/s"}.get(plain, ""))
 
 
 def round_near(value, tolerance):
@@ -191,7 +191,7 @@ def telling_plane(grid, name, normal, pixels):
 def plane_label(grid, plane):
     """"y = 12 mm": where a plane lies."""
     normal = next(axis for axis in "xyz" if axis not in plane.names)
-    factor, unit = length_scale(np.abs(plane.extent).max(), unit_of(grid.file, "m"))
+    factor, unit = length_scale(np.abs(plane.extent).max(), grid.unit("m"))
     return f"{normal} = {plain_number(factor * plane.origin['xyz'.index(normal)])}{unit.replace('(', '').replace(')', '')}"
 
 

@@ -6,6 +6,7 @@ import io
 import os
 import pathlib
 import warnings
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -20,7 +21,7 @@ from .tables import read_table, require_rows
 
 _PROBES = 6  # in one picture
 _IN_DB = ("_dbsm", "_dbi", "_db")  # columns that are -inf where a field is zero
-STYLE = {"svg.hashsalt": "maxwell_dg", "axes.titlesize": "medium", "figure.titlesize": "medium", "savefig.dpi": 130}
+STYLE: dict[Any, Any] = {"svg.hashsalt": "maxwell_dg", "axes.titlesize": "medium", "figure.titlesize": "medium", "savefig.dpi": 130}
 
 
 class WriteError(ResultsError):
@@ -96,6 +97,33 @@ def _wanted(directories):
         return _of_several([open_run(directory) for directory in directories])
     below = [] if is_run(directories[0]) else runs_below(directories[0])
     return _of_sweep(Run(directories[0]), below) if below else _of_run(open_run(directories[0]))
+
+
+def pictures_of(run):
+    """The names of the pictures of a run that `picture_of` can draw now."""
+    return [name for name, _ in _of_run(run) if name]
+
+
+def picture_of(run, name):
+    """One picture of a run, as a Matplotlib figure; of pictures with numbers, "probes_1" of many probes, "probes" is the
+    first. Raises ResultsError, also for a name that there is not."""
+    drawn = {known: draw for known, draw in _of_run(run) if known}
+    if f"{name}_1" in drawn:
+        name = f"{name}_1"
+    if name not in drawn:
+        raise ResultsError(f"there is no picture '{name}' of this run, only {', '.join(drawn) or 'none yet'}")
+    with matplotlib.rc_context(STYLE), np.errstate(all="ignore"):
+        figure = drawn[name]()
+    if figure is None:
+        raise ResultsError(f"'{name}' is the picture '{name.removesuffix('_last')}'")
+    return shown_once(figure)
+
+
+def shown_once(figure):
+    """The figure, closed in a notebook: that shows what a cell returns, and would show open figures again."""
+    if "inline" in matplotlib.get_backend():
+        pyplot.close(figure)
+    return figure
 
 
 def _of_run(run):

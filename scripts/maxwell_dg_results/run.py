@@ -5,9 +5,9 @@ import json
 import pathlib
 import re
 
-from . import tables
+from . import datasets, html, networks, tables
 from .errors import ResultsError
-from .labels import units_of
+from .labels import hertz, units_of
 from .vtu import read_pvd, read_vtu
 
 
@@ -54,6 +54,41 @@ class Run:
         """The files of "frequency_fields" or "diverged", in order."""
         return self._found(name)
 
+    @property
+    def name(self):
+        """The directory's."""
+        return self.directory.name
+
+    def dataset(self, name):
+        """A result as an xarray Dataset, with dimensions, coordinates and units: `datasets.dataset`."""
+        return datasets.dataset(self, name)
+
+    def datasets(self):
+        """The names of the results that there are as Datasets."""
+        return datasets.names(self)
+
+    def network(self):
+        """The scattering parameters as a Network of scikit-rf: `networks.network`."""
+        return networks.network(self)
+
+    def plot(self, name=None):
+        """The picture of a result as a Matplotlib figure; without a name a list of the names there are: "probes",
+        "spectra", "energy", "s_parameters", "smith_chart", "rcs", "rcs_polar", "fields" ... ."""
+        from . import plots  # needs Matplotlib
+
+        return plots.pictures_of(self) if name is None else plots.picture_of(self, name)
+
+    @classmethod
+    def names(cls):
+        """All names of results, whether this run has them or not."""
+        return [name for name in cls._FILES if not name.endswith("_of_ports")]
+
+    def __repr__(self):
+        return f"<{f'Results {self.name}'.rstrip()}: {', '.join(name for name in self.names() if name in self)}>"
+
+    def _repr_html_(self):
+        return html.of_run(self)
+
     def file(self, name):
         """The path of a file by its name here, such as "energy"."""
         found = self._found(name)
@@ -83,7 +118,7 @@ class Run:
         except (OSError, UnicodeDecodeError):
             return []
         found = re.search(r"^  frequency_fields:\n(?:    .*\n)*?    frequencies: \[(.*)\]", text, flags=re.MULTILINE)
-        return [float(number) for number in found.group(1).split(",")] if found else []
+        return [hertz(text) for text in found.group(1).split(",")] if found else []
 
     @functools.cached_property
     def summary(self):

@@ -19,7 +19,7 @@ or from keys of a config, each of which is a class of this module (maxwell_dg.co
 Errors are those of maxwell_dg.errors. Messages go to the logger "maxwell_dg" of Python's module logging.
 """
 
-from . import config, errors
+from . import config, errors, examples
 from ._programs import find_gmsh_program
 from .config import *  # noqa: F403  # the classes of keys
 from .devices import Device, devices
@@ -46,6 +46,7 @@ __all__ = [
     "config",
     "devices",
     "errors",
+    "examples",
     "open",
     "open_run",
 ]

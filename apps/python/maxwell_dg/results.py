@@ -23,12 +23,17 @@ class MemoryResults(Results):
     """The results of a simulation so far. Those that belong to the end of a run are there when it has ended; what the config
     does not ask for is a ConfigError."""
 
-    def __init__(self, run: _core.Run) -> None:
+    name = ""
+
+    def __init__(self, run: _core.Run, units: str = "si") -> None:
         self._run = run
+        self.units = units
 
     def __contains__(self, name: object) -> bool:
-        if name in ("summary", "resonances"):
+        if name == "summary":
             return bool(self._run.has_ended)
+        if name == "resonances":
+            return bool(self._run.has_ended and self._run.resonances())
         if name == "s_parameters":
             return bool(self._run.has_ended) and self._run.s_parameters() is not None
         try:

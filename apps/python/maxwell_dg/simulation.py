@@ -8,17 +8,22 @@ import logging
 import os
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
+from maxwell_dg_results import Grid
+from maxwell_dg_results.labels import time_label, units_in
 from numpy.typing import NDArray
 
 from . import _core
+from ._display import of_check, of_simulation
+from ._grids import grid_of, slice_of
 from ._keys import plain, refuse_unknown
 from .config import ConfigKeys
 from .results import MemoryResults, Results, open_run
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from typing_extensions import Self, Unpack
 
 _log = logging.getLogger("maxwell_dg")
@@ -45,6 +50,9 @@ class Check:
     """there"""
     fields: list[str]
     warnings: list[str]
+
+    def _repr_html_(self) -> str:
+        return of_check(self)
 
 
 class Simulation:
@@ -173,17 +181,36 @@ class Simulation:
         """[element, node, 3] Where these are, in the mesh's units."""
         return cast("NDArray[np.float64]", self._run.coordinates())
 
+    def grid(self) -> Grid:
+        """The fields now as those of a file are read (docs/results_in_python.md): vectors "E" and "H" on cells whose
+        polynomials are evaluated anywhere, on planes, on the boundary. Values are read from the device when first asked for,
+        of the moment then. Throws MeshError where all elements are curved."""
+        return grid_of(self.field, self.field_names, self.coordinates(), self.units)
+
+    def plot(self, name: str | None = None, *, normal: Literal["x", "y", "z"] = "y", at: float | None = None,
+             extent: Sequence[float] | None = None, limit: float | None = None) -> Figure:
+        """A slice through a field now, as a Matplotlib figure: a component "E_x", or a magnitude "|E|"; by default the
+        strongest component of E. The plane lies across `normal`, at the coordinate `at`, by default near the middle of the
+        mesh; `extent` is what of it is shown (u from, u to, v from, v to; of normal x: y, z; of y: z, x; of z: x, y), and
+        colours end at `limit`. Results are drawn by `results.plot`."""
+        return slice_of(self.grid(), name, normal, at, extent, limit, time_label(self.time, self.units))
+
     @property
     def results(self) -> Results:
         """What was found so far: the same names whether it is in memory or in files."""
         if self._directory is not None:
             return open_run(self._directory)  # type: ignore[no-any-return]
-        return MemoryResults(self._run)
+        return MemoryResults(self._run, self.units)
 
     @property
     def warnings(self) -> list[str]:
         """That were given so far; they go to the logger "maxwell_dg", too."""
         return list(self._warnings)
+
+    @property
+    def units(self) -> str:
+        """"si" or "normalized"."""
+        return str(units_in(self.to_yaml()))
 
     def to_yaml(self) -> str:
         """The config as YAML, with every default filled in."""
@@ -195,6 +222,9 @@ class Simulation:
         if self._made is None:
             return "<Simulation, not begun>"
         return f"<Simulation at t = {self.time:g}, {self.steps} steps{', ended' if self.has_ended else ''}>"
+
+    def _repr_html_(self) -> str:
+        return of_simulation(self)
 
 
 def _say(warnings: list[str], level: int, text: str) -> None:
