@@ -26,6 +26,7 @@ from .devices import Device, devices
 from .errors import ConfigError, DeviceError, DivergenceError, Error, MeshError, OutOfDeviceMemory, OutputError
 from .results import open_run
 from .simulation import Check, Simulation
+from .sweeps import SweepPoint, SweepResults, incidences, sweep
 
 find_gmsh_program()
 
@@ -43,10 +44,14 @@ __all__ = [
     "OutOfDeviceMemory",
     "OutputError",
     "Simulation",
+    "SweepPoint",
+    "SweepResults",
     "config",
     "devices",
     "errors",
     "examples",
+    "incidences",
     "open",
     "open_run",
+    "sweep",
 ]

@@ -1,0 +1,133 @@
+"""Sweeps: every combination, on several devices, going on where they stood. Run by CTest with the package in PYTHONPATH."""
+
+import os
+import pathlib
+import signal
+import tempfile
+import threading
+import time
+import unittest
+
+import numpy as np
+
+import maxwell_dg as mdg
+
+
+def box(**changes):
+    """A cube with metal walls that rings, in a dielectric whose permittivity can be set."""
+    return {
+        "units": "normalized",
+        "device": "cpu",
+        "mesh": mdg.Mesh(box=mdg.Box(min=[0, 0, 0], max=[1, 1, 1], cells=[3, 3, 3])),
+        "solver": mdg.Solver(order=3, precision="double", tuning_seconds=0),
+        "time": mdg.Time(end=0.5),
+        "materials": [mdg.Material(region="*")],
+        "boundaries": [mdg.PEC(region="*")],
+        "initial_fields": mdg.InitialFields(E=["0", "0", "sin(pi*x)*sin(pi*y)"]),
+        "outputs": mdg.Outputs(energy=mdg.EnergyOutput(every=1), probes=[mdg.Probe(name="middle", at=[0.5, 0.5, 0.5])]),
+        **changes,
+    }
+
+
+class Sweeps(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name, "sweep")
+
+    def test_every_combination_is_computed_once(self):
+        parameters = {"materials.0.epsilon_r": [1.0, np.float64(4)], "solver.order": [2, 3]}
+        told = []
+        made = mdg.sweep(box(), parameters, self.folder, progress=lambda point, there, of: told.append((there, of)))
+        self.assertEqual((len(made), made.computed, told), (4, 4, [(1, 4), (2, 4), (3, 4), (4, 4)]))
+        self.assertEqual([point.parameters for point in made][1], {"epsilon_r": 1.0, "order": 3})
+        self.assertEqual([point.results.summary["order"] for point in made], [2, 3, 2, 3])
+        for point in made:
+            probes = point.results.probes
+            exact = np.cos(2**0.5 * np.pi / point.parameters["epsilon_r"] ** 0.5 * probes["time"])
+            self.assertLess(abs(probes["middle.Ez"] - exact).max(), 0.1)
+        signals = made.dataset("probes")["Ez"]
+        self.assertEqual(signals.dims, ("epsilon_r", "order", "probe", "time"))
+        self.assertEqual(signals["order"].values.tolist(), [2, 3])
+        last = signals.sel(epsilon_r=4.0, order=3, probe="middle").dropna("time")
+        np.testing.assert_array_equal(last, made[3].results.probes["middle.Ez"])
+
+        again = mdg.sweep(box(), parameters, self.folder)
+        self.assertEqual(again.computed, 0)
+        larger = mdg.sweep(box(), parameters | {"solver.order": [2, 3, 4]}, self.folder)
+        self.assertEqual((len(larger), larger.computed), (6, 2))
+        other = mdg.sweep(box(time=mdg.Time(end=0.4)), parameters, self.folder)
+        self.assertEqual(other.computed, 4)
+        self.assertAlmostEqual(other[0].results.summary["time_end"], 0.4)
+
+    def test_numbers_are_those_of_a_single_run(self):
+        made = mdg.sweep(box(), {"materials.0.epsilon_r": [2.25]}, self.folder)
+        with mdg.Simulation(**box(materials=[mdg.Material(region="*", epsilon_r=2.25)])) as simulation:
+            expected = simulation.run().probes["middle.Ez"]
+        np.testing.assert_array_equal(made[0].results.probes["middle.Ez"], expected)
+
+    def test_devices_take_the_next_point_each(self):
+        threads = set()
+        old = mdg.sweeps._Work._compute
+
+        def spying(work, point, device):
+            threads.add((threading.current_thread().name, device))
+            time.sleep(0.05)
+            return old(work, point, device)
+
+        mdg.sweeps._Work._compute = spying
+        self.addCleanup(setattr, mdg.sweeps._Work, "_compute", old)
+        made = mdg.sweep(box(), {"materials.0.epsilon_r": [1, 2, 3, 4]}, self.folder, devices=["cpu", "opencl:0"])
+        self.assertEqual(made.computed, 4)
+        self.assertEqual(threads, {("sweep on cpu", "cpu"), ("sweep on opencl:0", "opencl:0")})
+
+    def test_parameters_of_several_keys_have_labels(self):
+        fields = {"along z": {"initial_fields.E": ["0", "0", "sin(pi*x)*sin(pi*y)"]},
+                  "along y": {"initial_fields.E": ["0", "sin(pi*x)*sin(pi*z)", "0"]}}
+        made = mdg.sweep(mdg.Simulation(**box()), {"mode": fields}, self.folder)
+        self.assertEqual(made.values, {"mode": ["along z", "along y"]})
+        largest = abs(made.dataset("probes")).max("time").squeeze("probe")
+        self.assertGreater(largest["Ez"].sel(mode="along z"), 0.9)
+        self.assertLess(largest["Ez"].sel(mode="along y"), 0.1)
+
+    def test_incidences_are_those_of_the_key_sweep(self):
+        waves = mdg.incidences([0, 90], phi=90)
+        np.testing.assert_allclose(waves[90]["sources.0.direction"], [0, -1, 0], atol=1e-15)
+        np.testing.assert_allclose(waves[90]["sources.0.polarization"], [0, 0, -1], atol=1e-15)
+        np.testing.assert_allclose(waves[0]["sources.0.polarization"], [0, 1, 0], atol=1e-15)
+        np.testing.assert_allclose(mdg.incidences([30], polarization="phi", source=2)[30]["sources.2.polarization"], [0, 1, 0])
+        with self.assertRaisesRegex(mdg.ConfigError, "polarization: found 'x'; it is 'theta' or 'phi'"):
+            mdg.incidences([0], polarization="x")
+
+    def test_what_is_wrong_is_said_before_anything_is_computed(self):
+        with self.assertRaisesRegex(mdg.ConfigError, "solver.order"):
+            mdg.sweep(box(), {"solver.order": [3, "many"]}, self.folder)
+        self.assertEqual(list(self.folder.glob("*/summary.json")), [])
+        with self.assertRaisesRegex(mdg.ConfigError, "solver.order: has no values"):
+            mdg.sweep(box(), {"solver.order": []}, self.folder)
+        with self.assertRaisesRegex(mdg.ConfigError, "devices: has none"):
+            mdg.sweep(box(), {"solver.order": [3]}, self.folder, devices=[])
+
+    def test_a_run_that_fails_is_named_and_those_before_it_stay(self):
+        parameters = {"mesh": {"fine": {}, "missing": {"mesh": {"file": "no_such.h5"}}}}
+        with self.assertRaises(mdg.MeshError) as caught:
+            mdg.sweep(box(), parameters, self.folder)
+        self.assertIn("no_such.h5", str(caught.exception))
+        self.assertIn("{'mesh': 'missing'}", caught.exception.__notes__[0])
+        self.assertEqual(len(list(self.folder.glob("*/sweep_point.json"))), 1)
+
+    def test_ctrl_c_ends_the_runs_and_the_sweep_goes_on_later(self):
+        long = {"short": {"time.end": 0.5}, "endless": {"time.end": 1e5}}
+        timer = threading.Timer(2.0, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        start = time.monotonic()
+        with self.assertRaises(KeyboardInterrupt):
+            mdg.sweep(box(), {"run": long}, self.folder)
+        self.assertLess(time.monotonic() - start, 20)
+        self.assertEqual(len(list(self.folder.glob("*/sweep_point.json"))), 1)
+        made = mdg.sweep(box(), {"run": {"short": {"time.end": 0.5}}}, self.folder)
+        self.assertEqual(made.computed, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
