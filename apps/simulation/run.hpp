@@ -30,6 +30,8 @@ class Simulation::Run {
   long step(long count, const std::function<void()>& after_step);
   void finish();
   void flush();
+  /// [name] the number of a field. Throws ConfigError for one that the equations do not have.
+  [[nodiscard]] std::vector<std::size_t> numbers_of(const std::vector<std::string>& names) const;
   [[nodiscard]] std::vector<std::vector<double>> fields(const std::vector<std::string>& names) const;
 
   [[nodiscard]] bool has_ended() const { return has_ended_; }

@@ -115,7 +115,7 @@ void Simulation::Run::sum_up(std::string outcome) {
   summary_ = std::move(summary);
 }
 
-std::vector<std::vector<double>> Simulation::Run::fields(const std::vector<std::string>& names) const {
+std::vector<std::size_t> Simulation::Run::numbers_of(const std::vector<std::string>& names) const {
   const std::vector<std::string>& known = plan_.problem.system.fields;
   std::vector<std::size_t> wanted;
   for (const std::string& name : names) {
@@ -125,8 +125,13 @@ std::vector<std::vector<double>> Simulation::Run::fields(const std::vector<std::
     }
     wanted.push_back(static_cast<std::size_t>(found - known.begin()));
   }
+  return wanted;
+}
+
+std::vector<std::vector<double>> Simulation::Run::fields(const std::vector<std::string>& names) const {
+  const std::vector<std::size_t> wanted = numbers_of(names);
   const auto Np = static_cast<std::size_t>(plan_.discretization->Np());
-  const std::size_t K = plan_.discretization->K(), stride = known.size() * Np;
+  const std::size_t K = plan_.discretization->K(), stride = plan_.problem.system.fields.size() * Np;
   std::vector<std::vector<double>> values(names.size(), std::vector<double>(K * Np));
   prepared_->op().get_state([&](std::size_t first, std::span<const double> q) {
     for (std::size_t w = 0; w < wanted.size(); ++w) {

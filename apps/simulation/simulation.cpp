@@ -86,6 +86,15 @@ std::vector<double> Simulation::field(const std::string& name) const {
   return std::move(fields({name}).front());
 }
 
+std::unique_ptr<dg::FieldValues> Simulation::share_fields(const std::vector<std::string>& names) const {
+  dg::FieldsByFactors fields;
+  for (const std::size_t field : run_->numbers_of(names)) {
+    fields.fields.push_back(static_cast<int>(field));
+    fields.factors.push_back(plan().file_scaling.field(fields.fields.back()));
+  }
+  return run_->prepared().op().share_fields(std::move(fields));
+}
+
 std::vector<dg::Point> Simulation::coordinates() const {
   require_whole(plan());
   return plan().discretization->nodes();

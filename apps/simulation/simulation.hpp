@@ -16,6 +16,7 @@
 #include "core/mpi/communicator.hpp"
 #include "dg/observe/files/memory_sink.hpp"
 #include "dg/observe/files/touchstone.hpp"
+#include "dg/operator/field_values.hpp"
 
 /// A run of a config as a library: in memory or with files, step by step or at once.
 ///
@@ -99,6 +100,10 @@ class Simulation {
   /// with files whose mesh is read by slices (mesh.slices_above).
   [[nodiscard]] std::vector<std::vector<double>> fields(const std::vector<std::string>& names) const;
   [[nodiscard]] std::vector<double> field(const std::string& name) const;
+  /// The same in memory of the device that others may read in place, [name][element][node] in the run's precision; zero
+  /// until its `update`. To be called between steps. The memory may outlive the simulation, the object may not. Throws
+  /// UnsupportedFeature for OpenCL devices that are no CPUs, std::invalid_argument with several ranks.
+  [[nodiscard]] std::unique_ptr<dg::FieldValues> share_fields(const std::vector<std::string>& names) const;
   /// [element][node] Where these are.
   [[nodiscard]] std::vector<dg::Point> coordinates() const;
 

@@ -89,6 +89,11 @@ rtcg::KernelSource KernelGenerator::fourier(bool on_faces) const {
   return source(on_faces ? "fourier_on_faces" : "fourier", text, {{"on_faces", on_faces}});
 }
 
+rtcg::KernelSource KernelGenerator::field_values() const {
+  static const rtcg::Template text = kernel_template("dg/codegen/field_values.kernel");
+  return source("field_values", text, {});
+}
+
 rtcg::KernelSource KernelGenerator::energy() const {
   static const rtcg::Template text = kernel_template("dg/codegen/energy.kernel");
   rtcg::Record values = energy_values();

@@ -34,6 +34,8 @@ class KernelGenerator {
   [[nodiscard]] rtcg::KernelSource exchange() const;
   /// The kernels `fourier_weights` and `fourier_sums`, for traces on faces or for all nodes.
   [[nodiscard]] rtcg::KernelSource fourier(bool on_faces) const;
+  /// The kernel `field_values`.
+  [[nodiscard]] rtcg::KernelSource field_values() const;
   /// The kernels `integrate_powers` and `record_powers`.
   [[nodiscard]] rtcg::KernelSource power_sums() const;
 
@@ -50,7 +52,7 @@ class KernelGenerator {
   [[nodiscard]] int fields() const { return fields_; }
 
   static constexpr int total_items = 128;  ///< work-items of the only group of total_energy
-  /// Work-items of a group of `sample`, `fourier_weights`, `fourier_sums` and `nodal_values`.
+  /// Work-items of a group of `sample`, `fourier_weights`, `fourier_sums`, `field_values` and `nodal_values`.
   static constexpr int point_items = 128;
   /// Work-items of a group of `energy`, and the elements that it computes at a time.
   [[nodiscard]] int group_items() const { return group_items_; }

@@ -18,7 +18,9 @@
 
 namespace maxwell_dg::dg {
 
+class FieldValues;
 class FourierSums;
+struct FieldsByFactors;
 struct FourierSelection;
 class Recorder;
 class StateCopy;
@@ -159,6 +161,10 @@ class Operator {
   [[nodiscard]] std::unique_ptr<StateCopy> copy_state() const;
   /// Running Fourier sums of the state at some frequencies.
   [[nodiscard]] std::unique_ptr<FourierSums> sum_fourier(FourierSelection selection) const;
+
+  /// Nodal values of some fields in memory that others may read in place. Throws std::invalid_argument with several
+  /// ranks.
+  [[nodiscard]] std::unique_ptr<FieldValues> share_fields(FieldsByFactors fields) const;
 
   /// All uses of an operator that take device memory.
   struct Usage {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/round_up.hpp"
+#include "dg/operator/field_values.hpp"
 #include "dg/operator/fourier_sums.hpp"
 #include "dg/operator/operator_impl.hpp"
 #include "dg/operator/recorder.hpp"
@@ -245,6 +246,11 @@ std::unique_ptr<StateCopy> Operator::copy_state() const {
 std::unique_ptr<FourierSums> Operator::sum_fourier(FourierSelection selection) const {
   return std::make_unique<FourierSums>(impl_->problem, impl_->generator, std::move(selection), impl_->ranks,
                                        impl_->share ? &*impl_->share : nullptr);
+}
+
+std::unique_ptr<FieldValues> Operator::share_fields(FieldsByFactors fields) const {
+  if (impl_->ranks.size() > 1) throw std::invalid_argument("Operator::share_fields: each of several ranks has a part");
+  return std::make_unique<FieldValues>(impl_->problem, impl_->generator, std::move(fields));
 }
 
 }  // namespace maxwell_dg::dg

@@ -12,5 +12,8 @@ void bind_errors(nanobind::module_& m);
 void bind_config(nanobind::module_& m);
 /// A run.
 void bind_run(nanobind::module_& m);
+/// Arrays on devices, their formulas, and functions of these.
+void bind_rtcg_arrays(nanobind::module_& m);
+void bind_rtcg_functions(nanobind::module_& m);
 
 }  // namespace maxwell_dg::python

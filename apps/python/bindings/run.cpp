@@ -1,5 +1,6 @@
 #include "apps/python/bindings/run.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -41,10 +42,12 @@ Run::Run(const config::Config& config, const std::optional<std::filesystem::path
 Run::~Run() {
   if (forks_at_start_ == forks()) {
     const nb::gil_scoped_release without_lock;
+    shared_.clear();
     simulation_.reset();
   } else {  // what the parent's driver holds cannot be given back here
     static_cast<void>(simulation_.release());
     static_cast<void>(directory_.release());
+    static_cast<void>(new std::vector<std::shared_ptr<SharedFields>>(std::move(shared_)));
   }
 }
 
@@ -73,8 +76,21 @@ void Run::close() {
   if (is_closed()) return;
   const Use use(*this);
   const nb::gil_scoped_release without_lock;
+  shared_.clear();
   simulation_.reset();
   directory_.reset();
+}
+
+std::shared_ptr<SharedFields> Run::share_fields(const std::vector<std::string>& names) {
+  return use([&](const simulation::Simulation& simulation) {
+    const auto same = [&](const std::shared_ptr<SharedFields>& shared) { return shared->names() == names; };
+    auto found = std::ranges::find_if(shared_, same);
+    if (found == shared_.end()) {
+      found = shared_.insert(found, std::make_shared<SharedFields>(simulation, names, forks_at_start_));
+    }
+    (*found)->update();
+    return *found;
+  });
 }
 
 /// Signals are looked for twenty times a second: Python's lock has to be taken for it.

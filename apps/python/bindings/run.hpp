@@ -10,6 +10,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include "apps/python/bindings/shared_fields.hpp"
 #include "apps/simulation/simulation.hpp"
 
 namespace maxwell_dg::python {
@@ -38,6 +39,9 @@ class Run {
   /// Gives back the device's memory, and ends a run with files.
   void close();
   [[nodiscard]] bool is_closed() const { return simulation_ == nullptr; }
+
+  /// The present values of fields in memory that others may look at; of the same names it is the same memory.
+  [[nodiscard]] std::shared_ptr<SharedFields> share_fields(const std::vector<std::string>& names);
 
   /// Calls a function of the simulation without Python's lock.
   template <class Function>
@@ -70,6 +74,7 @@ class Run {
   std::chrono::steady_clock::time_point looked_for_signals_{};
   std::unique_ptr<simulation::OutputDirectory> directory_;
   std::unique_ptr<simulation::Simulation> simulation_;
+  std::vector<std::shared_ptr<SharedFields>> shared_;  ///< of the simulation
 };
 
 }  // namespace maxwell_dg::python

@@ -6,6 +6,7 @@
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -102,6 +103,10 @@ nb::dict facts(const simulation::Plan& plan) {
 }  // namespace
 
 void bind_run(nb::module_& m) {
+  nb::class_<SharedFields>(m, "SharedFields", "Fields of a run in memory that other libraries may look at.")
+      .def("array", &SharedFields::array, "first"_a, "count"_a.none(),
+           nb::sig("def array(self, first: int, count: int | None) -> typing.Any"))
+      .def("points", &SharedFields::points, nb::sig("def points(self) -> typing.Any"));
   nb::class_<Run>(m, "Run", "A simulation that is ready to step.")
       .def(nb::init<const config::Config&, std::optional<std::filesystem::path>, bool, nb::object>(), "config"_a,
            "directory"_a.none(), "resume"_a, "log"_a)
@@ -116,6 +121,7 @@ void bind_run(nb::module_& m) {
       .def("facts", [](Run& run) { return facts(*run.use([](const Simulation& s) { return &s.plan(); })); })
       .def("field", &field, "name"_a)
       .def("coordinates", &coordinates)
+      .def("share_fields", &Run::share_fields, "names"_a)
       .def("table", &table, "name"_a)
       .def("s_parameters", &s_parameters)
       .def("resonances", &resonances)

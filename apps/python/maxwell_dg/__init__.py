@@ -24,6 +24,7 @@ from ._programs import find_gmsh_program
 from .config import *  # noqa: F403  # the classes of keys
 from .devices import Device, devices
 from .errors import ConfigError, DeviceError, DivergenceError, Error, MeshError, OutOfDeviceMemory, OutputError
+from .fields import Fields
 from .results import open_run
 from .simulation import Check, Simulation
 from .sweeps import SweepPoint, SweepResults, incidences, sweep
@@ -40,6 +41,7 @@ __all__ = [
     "DeviceError",
     "DivergenceError",
     "Error",
+    "Fields",
     "MeshError",
     "OutOfDeviceMemory",
     "OutputError",

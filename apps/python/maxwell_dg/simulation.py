@@ -20,6 +20,7 @@ from ._display import of_check, of_simulation
 from ._grids import grid_of, slice_of
 from ._keys import plain, refuse_unknown
 from .config import ConfigKeys
+from .fields import Fields, components
 from .results import MemoryResults, Results, open_run
 
 if TYPE_CHECKING:
@@ -172,6 +173,16 @@ class Simulation:
     def field_names(self) -> list[str]:
         """"Ex", "Ey" ... ."""
         return list(self._run.facts()["fields"])
+
+    def fields(self, names: Sequence[str] | None = None) -> Fields:
+        """Values now of fields ("Ey") or vectors ("E"), or of all, in memory of the device that PyTorch, CuPy, JAX and NumPy use
+        in place. The next call for the same names writes into the same memory. Throws DeviceError for OpenCL devices that are no
+        CPUs."""
+        known = self.field_names
+        if isinstance(names, str):
+            raise TypeError("names of fields are a list of texts")
+        wanted = list(known if names is None else names)
+        return Fields(self._run.share_fields([field for name in wanted for field in components(name, known)]), wanted, known)
 
     def field(self, name: str) -> NDArray[np.float64]:
         """[element, node] Values now; V/m or A/m. Between elements a field is discontinuous."""

@@ -33,19 +33,18 @@ struct Export {
 };
 
 template <class Managed>
-Managed* exported(const DeviceArray& array) {
+Managed* exported(const DeviceArray& array, Ready ready) {
   auto owner = std::make_unique<Export<Managed>>(Export<Managed>{array, array.shape(), array.strides()});
-  const core::DeviceInfo& device = array.context().device().info();
   const auto kind = static_cast<std::size_t>(kind_of(array.dtype()));
   Tensor& tensor = owner->managed.tensor;
   tensor = {.data = std::bit_cast<void*>(array.buffer().raw()),
-            .device = {type_of(device), device.index},
+            .device = dlpack_device(array),
             .rank = static_cast<std::int32_t>(array.rank()),
             .dtype = {codes[kind], static_cast<std::uint8_t>(8 * size_of(array.dtype())), 1},
             .shape = owner->shape.data(),
             .strides = owner->strides.data(),
             .byte_offset = static_cast<std::uint64_t>(array.offset()) * size_of(array.dtype())};
-  array.context().stream().synchronize();
+  if (ready == Ready::now) array.context().stream().synchronize();
   owner->managed.owner = owner.get();
   owner->managed.deleter = [](Managed* self) { delete static_cast<Export<Managed>*>(self->owner); };
   return &owner.release()->managed;
@@ -139,14 +138,19 @@ DeviceArray imported(const Context& context, Managed* managed, bool is_read_only
 
 }  // namespace
 
-VersionedTensor* to_dlpack(const DeviceArray& array) {
-  VersionedTensor* const tensor = exported<VersionedTensor>(array);
+dlpack::Device dlpack_device(const DeviceArray& array) {
+  const core::DeviceInfo& device = array.context().device().info();
+  return {type_of(device), device.index};
+}
+
+VersionedTensor* to_dlpack(const DeviceArray& array, Ready ready) {
+  VersionedTensor* const tensor = exported<VersionedTensor>(array, ready);
   tensor->version = {1, 0};
   return tensor;
 }
 
-ManagedTensor* to_dlpack_unversioned(const DeviceArray& array) {
-  return exported<ManagedTensor>(array);
+ManagedTensor* to_dlpack_unversioned(const DeviceArray& array, Ready ready) {
+  return exported<ManagedTensor>(array, ready);
 }
 
 DeviceArray from_dlpack(const Context& context, VersionedTensor* tensor) {
