@@ -9,6 +9,8 @@
 #include <numbers>
 #include <utility>
 
+#include "dg/mesh/curved/curved_mesh.hpp"
+
 namespace maxwell_dg::dg {
 namespace {
 
