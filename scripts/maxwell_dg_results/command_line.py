@@ -1,9 +1,13 @@
 """The commands `plot`, `slice` and `surface`. Exit codes are those of maxwell_dg: 2 for what was asked for or cannot be
 read, 6 for what cannot be written."""
 
+from __future__ import annotations
+
 import argparse
 import functools
 import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import matplotlib
 
@@ -12,8 +16,13 @@ from .errors import ResultsError
 from .run import open_run
 from .snapshots import Levels, field_of_surface, fields_of
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from .grid import Grid
+    from .run import Run
 
-def parser():
+
+def parser() -> argparse.ArgumentParser:
     """The command line."""
     result = argparse.ArgumentParser(prog="maxwell_dg_results", description="Pictures of what maxwell_dg wrote.")
     commands = result.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -45,7 +54,7 @@ def parser():
     return result
 
 
-def _snapshot(arguments, run, kind):
+def _snapshot(arguments: argparse.Namespace, run: Run, kind: str) -> tuple[Grid, Callable[[str], str]]:
     """The grid of a snapshot, and what makes a title of the name of what is drawn. Only the strongest has to be compared
     with all others."""
     is_surface = kind == "surface_fields"
@@ -58,11 +67,11 @@ def _snapshot(arguments, run, kind):
     return read(number), lambda name: number_title(number, name)
 
 
-def _slice(arguments):
+def _slice(arguments: argparse.Namespace) -> Figure:
     run = open_run(arguments.run)
     if arguments.frequency_field is not None:
         grid = run.frequency_fields(arguments.frequency_field)
-        title = functools.partial(pictures.phasor_title, run, arguments.frequency_field)
+        title: Callable[[str], str] = functools.partial(pictures.phasor_title, run, arguments.frequency_field)
     else:
         grid, title = _snapshot(arguments, run, "fields")
     grid = pictures.real_cells(grid)
@@ -76,7 +85,7 @@ def _slice(arguments):
     return pictures.slice_figure(grid, name, plane, words, arguments.limit)
 
 
-def _surface(arguments):
+def _surface(arguments: argparse.Namespace) -> Figure:
     run = open_run(arguments.run)
     grid, title = _snapshot(arguments, run, "surface_fields")
     grid = pictures.outward_side(pictures.real_cells(grid))
@@ -90,7 +99,7 @@ def _surface(arguments):
     return pictures.surface_figure(grid, name, words, arguments.azimuth, arguments.elevation, arguments.limit)
 
 
-def main(words):
+def main(words: Sequence[str]) -> int:
     """Does what the words ask for; returns the exit code."""
     arguments = parser().parse_args(words)
     try:

@@ -50,7 +50,7 @@ def dataset(run: Run, name: str) -> xarray.Dataset:
         unit = _unit(name, str(variable))
         if unit and (run.units == "si" or variable in _ANGLES):
             made[variable].attrs.setdefault("units", unit)
-    return made  # type: ignore[no-any-return]
+    return made
 
 
 def _unit(dataset: str, variable: str) -> str:

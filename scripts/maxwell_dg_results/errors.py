@@ -1,5 +1,6 @@
 """What goes wrong while results are read or drawn."""
 
+from __future__ import annotations
 
 class ResultsError(Exception):
     """One line: the file, what was found in it, and what to do."""

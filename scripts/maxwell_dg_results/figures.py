@@ -1,16 +1,28 @@
 """Figures of a run's tables: signals, spectra, energies, scattering parameters, far fields. Each function returns a
 Matplotlib figure."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from matplotlib import pyplot
 
 from .labels import axis, drawable, plain, quantity
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from .kinds import Array, Curves
+    from .tables import FarField, Pattern, Table
+    from .run import Run
+
 _FLOOR = 1e-6  # of the largest value: below, a spectrum shows rounding alone
 _DYNAMIC = 40.0  # decibels that a polar pattern shows
 
 
-def _lines(axes, x, columns, **style):
+def _lines(axes: Axes, x: Array, columns: Curves, **style: Any) -> None:
     for name, y in columns:
         y = drawable(y)
         dots = {"marker": "."} if np.isfinite(y).sum() < 3 else {}  # a line of a single point is not seen
@@ -20,29 +32,30 @@ def _lines(axes, x, columns, **style):
     axes.grid(alpha=0.3)
 
 
-def _of_probe(table, probe):
+def _of_probe(table: Table, probe: str) -> dict[str, Array]:
     """The columns of one probe by the field's name: {"Ex": ...}."""
     return {name[len(probe) + 1 :]: table[name] for name in table if name.rpartition(".")[0] == probe}
 
 
-def _groups(columns, units):
+def _groups(columns: Mapping[str, Array], units: str) -> list[tuple[str, Curves]]:
     """[(axis label, [(name, values)])] of E and H, or p and u."""
     labels = {"E": "V/m", "H": "A/m", "p": "Pa", "u": "m/s"}
-    groups = {}
+    groups: dict[str, list[tuple[str, Array]]] = {}
     for name, values in columns.items():
         groups.setdefault(name[0], []).append((name, values))
     return [(letter + (f" ({labels[letter]})" if units == "si" and letter in labels else ""), group)
             for letter, group in groups.items()]
 
 
-def _probe_axes(run, table, probes, columns, width):
+def _probe_axes(run: Run, table: Table, probes: Sequence[str], columns: int,
+                width: float) -> tuple[Figure, list[tuple[Any, list[tuple[str, Curves]], str]]]:
     """Figure and [probe][column] axes, the first column's labels naming the probe."""
     figure, axes = pyplot.subplots(len(probes), columns, figsize=(width, 0.6 + 2.3 * len(probes)), sharex=True,
                                    squeeze=False, layout="constrained")
     return figure, [(row, _groups(_of_probe(table, probe), run.units), probe) for row, probe in zip(axes, probes)]
 
 
-def probes_figure(run, probes):
+def probes_figure(run: Run, probes: Sequence[str]) -> Figure:
     """The signals of some probes over time: a row for each, E and H side by side."""
     time, label = axis(run.probes["time"], "time", "s" if run.units == "si" else "")
     figure, rows = _probe_axes(run, run.probes, probes, 2, 12)
@@ -55,7 +68,7 @@ def probes_figure(run, probes):
     return figure
 
 
-def spectrum(time, signal, finer=1):
+def spectrum(time: Array, signal: Array, finer: int = 1) -> tuple[Array, Array]:
     """(frequency, S) of a signal at equal steps: the integral of signal exp(-j 2 pi f t) dt, for f from 0 up to half the
     rate of the steps, in `finer` times smaller steps than one over the signal's length (zeros follow it)."""
     dt = (time[-1] - time[0]) / (len(time) - 1)
@@ -63,7 +76,7 @@ def spectrum(time, signal, finer=1):
     return frequency, np.fft.rfft(signal, finer * len(signal)) * dt * np.exp(-2j * np.pi * frequency * time[0])
 
 
-def spectra_figure(run, probes):
+def spectra_figure(run: Run, probes: Sequence[str]) -> Figure:
     """Magnitudes of the Fourier transforms of some probes' signals, up to where nothing is left."""
     time = run.probes["time"]
     figure, rows = _probe_axes(run, run.probes, probes, 2, 12)
@@ -84,7 +97,7 @@ def spectra_figure(run, probes):
     return figure
 
 
-def phasors_figure(run, probes):
+def phasors_figure(run: Run, probes: Sequence[str]) -> Figure:
     """probe_spectra.csv: magnitudes and phases of some probes' phasors."""
     table = run.probe_spectra
     frequency, label = axis(table["frequency"], "frequency", "Hz" if run.units == "si" else "")
@@ -103,7 +116,7 @@ def phasors_figure(run, probes):
     return figure
 
 
-def energy_figure(run):
+def energy_figure(run: Run) -> Figure:
     """The energy in the mesh, on a logarithmic scale unless the total stays within a factor of ten."""
     table, si = run.energy, run.units == "si"
     time, label = axis(table["time"], "time", "s" if si else "")
@@ -122,7 +135,7 @@ def energy_figure(run):
     return figure
 
 
-def balance_figure(run):
+def balance_figure(run: Run) -> Figure:
     """Where the energy comes from and where it goes."""
     table, si = run.balance, run.units == "si"
     time, label = axis(table["time"], "time", "s" if si else "")
@@ -136,7 +149,7 @@ def balance_figure(run):
     return figure
 
 
-def resonances_figure(run):
+def resonances_figure(run: Run) -> Figure:
     """A line for each resonance, as high as its amplitude, with its quality factor; hollow where it is doubtful."""
     figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
     found = [r for r in run.resonances if np.isfinite(drawable([r.frequency, r.amplitude])).all()]
@@ -166,7 +179,7 @@ def resonances_figure(run):
     return figure
 
 
-def s_parameters_figure(frequency, curves, si, title):
+def s_parameters_figure(frequency: Array, curves: Curves, si: bool, title: str) -> Figure:
     """Scattering parameters in dB; `curves` are [(name, complex values)]."""
     x, label = axis(frequency, "frequency", "Hz" if si else "")
     figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
@@ -182,7 +195,7 @@ def s_parameters_figure(frequency, curves, si, title):
     return figure
 
 
-def smith_figure(frequency, curves, si, title):
+def smith_figure(frequency: Array, curves: Curves, si: bool, title: str) -> Figure:
     """Reflections on a Smith chart: a dot where the band begins."""
     figure, axes = pyplot.subplots(figsize=(6, 6), layout="constrained")
     draw_smith_chart(axes)
@@ -196,20 +209,21 @@ def smith_figure(frequency, curves, si, title):
     return figure
 
 
-def draw_smith_chart(axes):
+def draw_smith_chart(axes: Axes) -> None:
     """Circles of constant resistance and reactance, in units of the reference."""
     angle = np.linspace(0, 2 * np.pi, 721)
-    style = {"color": "0.75", "linewidth": 0.7, "zorder": 0}
+    style: dict[str, Any] = {"color": "0.75", "linewidth": 0.7, "zorder": 0}
     for r in (0, 0.2, 0.5, 1, 2, 5):
         radius = 1 / (1 + r)
         axes.plot(1 - radius + radius * np.cos(angle), radius * np.sin(angle), **style | ({"color": "0.3"} if r == 0 else {}))
         if r:
             axes.text((r - 1) / (r + 1) + 0.01, 0.01, f"{r:g}", color="0.5", fontsize=7)
     # z = r + jx with x fixed and r from 0 up: an arc from the rim to the right end.
-    r = np.concatenate([[0], np.logspace(-3, 4, 400)])
+    resistances = np.concatenate([[0], np.logspace(-3, 4, 400)])
     for x in (0.2, 0.5, 1, 2, 5):
         for sign in (1, -1):
-            arc = (r + 1j * sign * x - 1) / (r + 1j * sign * x + 1)
+            z = resistances + 1j * sign * x
+            arc = (z - 1) / (z + 1)
             axes.plot(arc.real, arc.imag, **style)
             axes.text(1.06 * arc[0].real, 1.06 * arc[0].imag, f"{sign * x:+g}j", color="0.5", fontsize=7, ha="center",
                       va="center")
@@ -218,11 +232,11 @@ def draw_smith_chart(axes):
     axes.set_axis_off()
 
 
-def _names(far):
+def _names(far: FarField) -> tuple[str, str]:
     return ("radar cross section", "dBsm") if far.quantity == "rcs" else ("directivity", "dBi")
 
 
-def far_field_figure(far, si, title=""):
+def far_field_figure(far: FarField, si: bool, title: str = "") -> Figure:
     """Decibels over theta, in one picture or, where that is too many lines, a picture for each phi; where there is a single
     theta over phi or frequency, whichever is longer."""
     if len(far.theta) == 1:
@@ -256,12 +270,12 @@ def far_field_figure(far, si, title=""):
     return figure
 
 
-def _decibel_label(far, si):
+def _decibel_label(far: FarField, si: bool) -> str:
     name, unit = _names(far)
     return f"{name} ({unit if si or far.quantity != 'rcs' else 'dB'})"
 
 
-def _far_field_over_phi_figure(far, si, title):
+def _far_field_over_phi_figure(far: FarField, si: bool, title: str) -> Figure:
     figure, axes = pyplot.subplots(figsize=(8, 4.8), layout="constrained")
     for f, frequency in enumerate(far.frequency):
         axes.plot(far.phi, far.decibels[f, :, 0], label=quantity(frequency, "Hz" if si else ""))
@@ -272,7 +286,7 @@ def _far_field_over_phi_figure(far, si, title):
     return figure
 
 
-def far_field_over_frequency_figure(far, si, title=""):
+def far_field_over_frequency_figure(far: FarField, si: bool, title: str = "") -> Figure:
     """Decibels over frequency, in up to three directions of theta at each of up to four phi."""
     x, label = axis(far.frequency, "frequency", "Hz" if si else "")
     figure, axes = pyplot.subplots(figsize=(8, 4.8), layout="constrained")
@@ -289,14 +303,14 @@ def far_field_over_frequency_figure(far, si, title=""):
     return figure
 
 
-def _limit_decibels(axes, decibels):
+def _limit_decibels(axes: Axes, decibels: Array) -> None:
     """No deeper than 60 dB below the largest: minima are as deep as the mesh is fine."""
     known = decibels[np.isfinite(decibels)]
     if known.size:
         axes.set_ylim(max(known.min(), known.max() - 60) - 2, known.max() + 3)
 
 
-def far_field_polar_figure(far, si, title=""):
+def far_field_polar_figure(far: FarField, si: bool, title: str = "") -> Figure:
     """A polar pattern for each phi, theta from 0 at the top; the cut is closed by phi + 180 degrees where that is there."""
     name, unit = _names(far)
     cuts = _cuts(far)
@@ -335,7 +349,7 @@ def far_field_polar_figure(far, si, title=""):
     return figure
 
 
-def shielding_figure(table, si):
+def shielding_figure(table: Table, si: bool) -> Figure:
     """Shielding effectiveness over frequency, of E solid and of H dashed."""
     figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
     x, label = axis(table["frequency"], "frequency", "Hz" if si else "")
@@ -349,7 +363,7 @@ def shielding_figure(table, si):
     return figure
 
 
-def antenna_figure(table, si):
+def antenna_figure(table: Table, si: bool) -> Figure:
     """Directivity and gains over frequency, and efficiencies, of each driven port."""
     has_feed = "gain_dbi" in table
     figure, all_axes = pyplot.subplots(2 if has_feed else 1, 1, figsize=(8, 7.5 if has_feed else 4.2), sharex=True,
@@ -373,7 +387,7 @@ def antenna_figure(table, si):
     return figure
 
 
-def input_impedance_figure(table, si):
+def input_impedance_figure(table: Table, si: bool) -> Figure:
     """Resistance and reactance over frequency, of each driven port."""
     figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
     ports = np.unique(table["port"])
@@ -389,7 +403,7 @@ def input_impedance_figure(table, si):
     return figure
 
 
-def pattern_figure(pattern, si):
+def pattern_figure(pattern: Pattern, si: bool) -> Figure:
     """Co- and cross-polarization over theta: a picture for each of up to six phi, a colour for each of up to four
     frequencies."""
     phis = range(len(pattern.phi))[:6]
@@ -413,7 +427,7 @@ def pattern_figure(pattern, si):
     return figure
 
 
-def _cuts(far):
+def _cuts(far: FarField) -> list[tuple[int, int | None]]:
     """[(phi, phi + 180 or None)] by number: each phi once."""
     cuts, taken = [], set()
     for i, phi in enumerate(far.phi):
@@ -425,7 +439,7 @@ def _cuts(far):
     return cuts
 
 
-def convergence_figure(runs):
+def convergence_figure(runs: Sequence[Run]) -> Figure:
     """Errors of several runs, from their summaries, over the number of unknowns along an axis."""
     figure, axes = pyplot.subplots(figsize=(7, 5), layout="constrained")
     done = [run.summary for run in runs if "error" in run.summary]
@@ -443,13 +457,13 @@ def convergence_figure(runs):
     return figure
 
 
-def comparison_figure(runs, read, title):
+def comparison_figure(runs: Sequence[Run], read: Callable[[Run], Table], title: str) -> Figure:
     """How far each run's table is from the last one's: the largest difference of any column over the largest value of
     its kind (E, H ...), over the first column."""
     figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
     reference = read(runs[-1])
     x_name, *names = reference
-    scales = {}
+    scales: dict[str, float] = {}
     for name in names:
         kind = name.rpartition(".")[2][:1]
         scales[kind] = max(scales.get(kind, 0.0), np.abs(reference[name]).max(initial=0.0))

@@ -4,9 +4,14 @@ The polynomial of each cell is evaluated itself; nothing is replaced by flat pie
 coordinates follow from the vertices.
 """
 
+from __future__ import annotations
+
 import collections.abc
 import dataclasses
+import functools
 import pathlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,32 +19,36 @@ from . import lagrange
 from .errors import ResultsError
 from .labels import units_of
 
+if TYPE_CHECKING:
+    from .kinds import Array, PathLike
+
 _AXES = {"x": 0, "y": 1, "z": 2}
 _INSIDE = -1e-6  # a barycentric coordinate above this is inside: positions may be in single precision
 PAIRS = 400_000  # of a point and a cell, that are looked at together
 _NUMBERS = 4_000_000  # nodal values that are gathered together
 
 
-class Arrays(collections.abc.Mapping):
+class Arrays(collections.abc.Mapping[str, Any]):
     """Named arrays, each made when first asked for."""
 
-    def __init__(self, makers, file, what):
-        self._makers, self._made, self._file, self._what = makers, {}, file, what
+    def __init__(self, makers: Mapping[str, Callable[[], Array]], file: PathLike, what: str) -> None:
+        self._makers, self._file, self._what = makers, file, what
+        self._made: dict[str, Array] = {}
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Array:
         if name not in self._made:
             if name not in self._makers:
                 raise ResultsError(f"{self._file}: has no {self._what} '{name}', only {', '.join(self._makers) or 'none'}")
             self._made[name] = self._makers[name]()
         return self._made[name]
 
-    def __contains__(self, name):
+    def __contains__(self, name: object) -> bool:
         return name in self._makers
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._makers)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._makers)
 
 
@@ -50,30 +59,30 @@ class Plane:
     origin: np.ndarray  # [3]
     across: np.ndarray  # [3], of length 1
     up: np.ndarray  # [3], of length 1, at a right angle
-    extent: tuple  # u from, u to, v from, v to: as matplotlib's imshow takes it, with origin="lower"
-    shape: tuple  # height, width
-    names: tuple = ("", "")  # of the axes across and up
+    extent: tuple[float, ...]  # u from, u to, v from, v to: as matplotlib's imshow takes it, with origin="lower"
+    shape: tuple[int, int]  # height, width
+    names: tuple[str, str] = ("", "")  # of the axes across and up
 
     @property
-    def pixel(self):
+    def pixel(self) -> tuple[float, float]:
         """Width and height of a pixel."""
         u0, u1, v0, v1 = self.extent
         return (u1 - u0) / self.shape[1], (v1 - v0) / self.shape[0]
 
-    def points(self, row, column):
+    def points(self, row: Any, column: Any) -> Array:
         """[n, 3]: the middles of pixels."""
         (du, dv), (u0, _, v0, _) = self.pixel, self.extent
         u, v = u0 + (np.asarray(column) + 0.5) * du, v0 + (np.asarray(row) + 0.5) * dv
         return self.origin + u[..., None] * self.across + v[..., None] * self.up
 
 
-def expanded(counts):
+def expanded(counts: Array) -> tuple[Array, Array]:
     """For [n] counts: which of the n each of sum(counts) items belongs to, and its number therein."""
     owner = np.repeat(np.arange(len(counts)), counts)
     return owner, np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
 
 
-def chunks(counts, limit):
+def chunks(counts: Array, limit: int) -> Iterator[slice]:
     """Slices of `counts` whose sums stay below a limit, or that are a single one."""
     ends, begin = np.cumsum(counts), 0
     while begin < len(counts):
@@ -83,51 +92,58 @@ def chunks(counts, limit):
         begin = end
 
 
+def _chosen(arrays: Arrays, name: str, chosen: Array) -> Array:
+    """One of the arrays, of some cells."""
+    return arrays[name][chosen]
+
+
 class Grid:
     """Cells of one kind and order. `positions` is [cells, points, 3], in metres (or without unit, as the config has it);
     `fields[name]` is [cells, points] or [cells, points, components]; `cells[name]` is [cells]. `units` are "si" or
     "normalized"; left out: as the run says that wrote the file."""
 
-    def __init__(self, order, positions, fields, cells, file="", units=None):
+    def __init__(self, order: int, positions: Array, fields: Mapping[str, Callable[[], Array]],
+                 cells: Mapping[str, Callable[[], Array]], file: PathLike = "", units: str | None = None) -> None:
         self.order, self.positions, self.file = order, positions, file
         self._units = units
         self.fields, self.cells = Arrays(fields, file, "field"), Arrays(cells, file, "cell data")
         self.vertex_count = 3 if len(lagrange.lattice(order, 3)) == positions.shape[1] else 4
-        self._bins = self._inverses = None
+        self._bins: tuple[Array, Array, Array, Array, Array] | None = None
+        self._inverses: Array | None = None
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.positions)
 
     @property
-    def units(self):
+    def units(self) -> str:
         """"si" or "normalized"."""
         return self._units or units_of(pathlib.Path(self.file).parent)
 
-    def unit(self, unit):
+    def unit(self, unit: str) -> str:
         """" (m)" beside a number of this grid, nothing where it has no units."""
         return f" ({unit})" if self.units == "si" and unit else ""
 
     @property
-    def vertices(self):
+    def vertices(self) -> Array:
         """[cells, 3 or 4, 3]."""
         return self.positions[:, : self.vertex_count]
 
     @property
-    def bounds(self):
+    def bounds(self) -> Array:
         """[2, 3]: the smallest and the largest coordinates."""
         corners = self.vertices.reshape(-1, 3)
         return np.array([corners.min(axis=0), corners.max(axis=0)])
 
-    def select(self, chosen):
+    def select(self, chosen: Array) -> Grid:
         """The cells where [cells] `chosen` is true, as a grid of their own: grid.select(grid.cells["region"] == 1)."""
 
-        def of(arrays):
-            return {name: (lambda name=name: arrays[name][chosen]) for name in arrays}
+        def of(arrays: Arrays) -> dict[str, Callable[[], Array]]:
+            return {name: functools.partial(_chosen, arrays, name, chosen) for name in arrays}
 
         return Grid(self.order, self.positions[chosen], of(self.fields), of(self.cells), self.file,
                     self._units)
 
-    def values(self, name):
+    def values(self, name: str) -> Array:
         """[cells, points] of a field's component such as "E_x", of the magnitude "|E|" of a vector, or of a scalar; or
         [cells, points, components] of a field itself. A phasor's magnitude "|E|" is taken from E_re and E_im."""
         if name in self.fields:
@@ -142,13 +158,13 @@ class Grid:
             return self.fields[vector][..., _AXES[axis]]
         return self.fields[name]  # says what there is
 
-    def at(self, points, name):
+    def at(self, points: Any, name: str) -> Array:
         """[n] or [n, components] of a field (as `values` takes it) at [n, 3] points of a grid of tetrahedra; nan outside
         of the mesh. On a face between two cells the value of one of them."""
         cell, barycentric = self.locate(points)
         return self.evaluate(cell, barycentric, name)
 
-    def evaluate(self, cell, barycentric, name):
+    def evaluate(self, cell: Array, barycentric: Array, name: str) -> Array:
         """The same for points by their cell, [n], -1 where there is none, and [n, vertices] barycentric coordinates."""
         nodal = self.values(name)
         result = np.full((len(cell), *nodal.shape[2:]), np.nan)
@@ -160,7 +176,7 @@ class Grid:
             result[some] = np.einsum("np,np...->n...", weights, nodal[cell[some]])
         return result
 
-    def locate(self, points):
+    def locate(self, points: Any) -> tuple[Array, Array]:
         """Of [n, 3] points the cell, [n], -1 outside of the mesh, and the barycentric coordinates in it, [n, 4]."""
         self._require(4, "points are looked for")
         points = np.atleast_2d(np.asarray(points, dtype=float))
@@ -185,7 +201,8 @@ class Grid:
             cell[owner[chosen]], barycentric[owner[chosen]] = candidates[chosen], found[chosen]
         return cell, barycentric
 
-    def plane(self, normal="z", at=None, pixels=700, extent=None):
+    def plane(self, normal: str = "z", at: float | None = None, pixels: int = 700,
+              extent: Sequence[float] | None = None) -> Plane:
         """The plane across axis `normal` at the coordinate `at` (the middle of the grid where left out), of so many
         pixels along its longer side. `extent`: u from, u to, v from, v to; the whole grid where left out. Of "x" the axes
         across and up are y, z; of "y" z, x; of "z" x, y."""
@@ -204,13 +221,13 @@ class Grid:
         axes = np.eye(3)
         return Plane(origin, axes[u], axes[v], tuple(map(float, extent)), shape, ("xyz"[u], "xyz"[v]))
 
-    def on_plane(self, plane, name):
+    def on_plane(self, plane: Plane, name: str) -> Array:
         """[height, width] or [height, width, components] of a field on a plane; nan outside of the mesh."""
         cell, barycentric = self.locate_on(plane)
         values = self.evaluate(cell.ravel(), barycentric.reshape(-1, 4), name)
         return values.reshape(*plane.shape, *values.shape[1:])
 
-    def locate_on(self, plane):
+    def locate_on(self, plane: Plane) -> tuple[Array, Array]:
         """`locate` for all points of a plane: [height, width] and [height, width, 4]. Goes through the cells that the
         plane cuts and the pixels that each may cover, so that small and large cells cost no more than they show."""
         self._require(4, "a plane is cut out")
@@ -233,7 +250,7 @@ class Grid:
             cell[row, column], barycentric[row, column] = cut[owner[inside]], found[inside]
         return cell, barycentric
 
-    def boundary(self):
+    def boundary(self) -> Grid:
         """Of a grid of tetrahedra: its outer faces, holes included, as a grid of triangles, whose corners turn
         counter-clockwise seen from outside. It has the fields' values on them, and the cell data of their cells."""
         self._require(4, "a boundary is looked for")
@@ -247,14 +264,14 @@ class Grid:
         cell, face = np.divmod(np.sort(first[times == 1]), 4)
         node = np.array([self._nodes_of(face) for face in faces])[face]  # [faces, points]
 
-        def on_faces(name):
+        def on_faces(name: str) -> Callable[[], Array]:
             return lambda: self.fields[name][cell[:, None], node]
 
         return Grid(self.order, self.positions[cell[:, None], node], {name: on_faces(name) for name in self.fields},
-                    {name: (lambda name=name: self.cells[name][cell]) for name in self.cells}, self.file,
+                    {name: functools.partial(_chosen, self.cells, name, cell) for name in self.cells}, self.file,
                     self._units)
 
-    def _nodes_of(self, face):
+    def _nodes_of(self, face: Any) -> list[int]:
         """The points of a tetrahedron that are those of a face with these three vertices, in a triangle's order."""
         number = {tuple(index): i for i, index in enumerate(lagrange.lattice(self.order, 4).tolist())}
         triangle = lagrange.lattice(self.order, 3)
@@ -262,13 +279,13 @@ class Grid:
         index[:, face] = triangle
         return [number[tuple(i)] for i in index.tolist()]
 
-    def _require(self, vertices, what):
+    def _require(self, vertices: int, what: str) -> None:
         if self.vertex_count == vertices:
             return
         kinds = {3: "triangles, as surface_fields are", 4: "tetrahedra, as fields are"}
         raise ResultsError(f"{self.file}: {what} in a grid of {kinds[vertices]}; this one has {kinds[self.vertex_count]}")
 
-    def _barycentric(self, cell, points):
+    def _barycentric(self, cell: Array, points: Any) -> Array:
         """[n, 4] of [n, 3] points in a cell each."""
         if self._inverses is None:
             edges = self.vertices[:, 1:] - self.vertices[:, :1]
@@ -276,7 +293,7 @@ class Grid:
         rest = np.einsum("nij,nj->ni", self._inverses[cell], points - self.vertices[cell, 0])
         return np.concatenate([1 - rest.sum(axis=1, keepdims=True), rest], axis=1)
 
-    def _binned(self):
+    def _binned(self) -> tuple[Array, Array, Array, Array, Array]:
         """The boxes around cells, sorted into bins: their lower end, size and number along each axis, and the cells of
         bin b as members[first[b] : first[b + 1]]."""
         if self._bins is None:
@@ -298,7 +315,7 @@ class Grid:
         return self._bins
 
     @staticmethod
-    def _pixels_of(plane, corners, distance):
+    def _pixels_of(plane: Plane, corners: Array, distance: Array) -> tuple[Array, Array]:
         """[n, 2] first and beyond-last column and row that the cut through each cell may cover."""
         a, b = np.triu_indices(4, 1)
         across = np.stack([corners @ plane.across, corners @ plane.up], axis=2)

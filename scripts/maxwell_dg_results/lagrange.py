@@ -5,18 +5,26 @@ point with integer coordinates i (sum N) lies at l = i / N, and its Lagrange pol
 polynomials, prod_v R(i_v, l_v) with R(n, l) = prod_{m < n} (N l - m) / (m + 1): 1 there, 0 at all other points.
 """
 
+from __future__ import annotations
+
 import functools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+    from .kinds import Array
 
-def _corner(size, vertex, order):
+
+def _corner(size: int, vertex: int, order: int) -> list[int]:
     index = [0] * size
     index[vertex] = order
     return index
 
 
-def _edge(size, a, b, order):
+def _edge(size: int, a: int, b: int, order: int) -> Iterator[list[int]]:
     """From vertex a to vertex b, without its ends."""
     for i in range(1, order):
         index = [0] * size
@@ -24,7 +32,7 @@ def _edge(size, a, b, order):
         yield index
 
 
-def _triangle(order):
+def _triangle(order: int) -> list[list[int]]:
     """Corners, edges, and the smaller triangle within them, and so on."""
     if order == 0:
         return [[0, 0, 0]]
@@ -36,7 +44,7 @@ def _triangle(order):
     return points
 
 
-def _tetrahedron(order):
+def _tetrahedron(order: int) -> list[list[int]]:
     """Corners, edges, the inside of faces, and the smaller tetrahedron within them, and so on."""
     if order == 0:
         return [[0, 0, 0, 0]]
@@ -56,12 +64,12 @@ def _tetrahedron(order):
 
 
 @functools.lru_cache(maxsize=None)
-def lattice(order, vertices):
+def lattice(order: int, vertices: int) -> Array:
     """[points, vertices]: integer barycentric coordinates, in VTK's order, of a cell with 3 or 4 vertices."""
     return np.array(_triangle(order) if vertices == 3 else _tetrahedron(order))
 
 
-def order_of(points, vertices):
+def order_of(points: int, vertices: int) -> int | None:
     """The order of a cell with so many points; None where there is none."""
     order = 1
     while len(lattice(order, vertices)) < points:
@@ -69,7 +77,7 @@ def order_of(points, vertices):
     return order if len(lattice(order, vertices)) == points else None
 
 
-def basis(order, barycentric):
+def basis(order: int, barycentric: ArrayLike) -> Array:
     """[n, points]: the Lagrange polynomials of a cell at n places, given by [n, vertices] barycentric coordinates."""
     barycentric = np.asarray(barycentric)
     n, vertices = barycentric.shape

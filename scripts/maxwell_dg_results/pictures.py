@@ -1,7 +1,11 @@
 """Pictures of fields: slices through tetrahedra, surfaces of triangles. Each function returns a Matplotlib figure."""
 
+from __future__ import annotations
+
 import dataclasses
 import textwrap
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib import colors as mpl_colors
@@ -12,6 +16,16 @@ from .errors import ResultsError
 from .labels import drawable, frequency_label, length_scale, plain_number, time_label
 from .snapshots import fields_of
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.image import AxesImage
+    from matplotlib.figure import Figure
+    from .kinds import Array, Series
+    from .grid import Grid, Plane
+    from .snapshots import Levels
+    from .run import Run
+    from .surface import View
+
 _METAL = (0.45, 0.47, 0.50)  # what is not meshed, inside of the mesh
 _MOST = 0.995  # of a slice's pixels are within the range of colours
 _MOST_OF_SURFACE = 0.98
@@ -19,7 +33,7 @@ _LONG = 0.35  # a plane whose sides differ by more is drawn lying, in a row of i
 _SIGNED, _UNSIGNED = "RdBu_r", "magma"
 
 
-def strongest_component(grid, field="E"):
+def strongest_component(grid: Grid, field: str = "E") -> str:
     """The name, as "E_x", of a vector's component with the largest mean square over all points; of a scalar its own."""
     values = grid.values(field)
     if values.ndim == 2:
@@ -28,19 +42,19 @@ def strongest_component(grid, field="E"):
     return f"{field}_{'xyz'[int(np.argmax(squares))]}"
 
 
-def real_cells(grid):
+def real_cells(grid: Grid) -> Grid:
     """Of complex fields the cells with their real parts; else all."""
     return grid.select(grid.cells["imaginary"] == 0) if "imaginary" in grid.cells else grid
 
 
-def colour_limit(values, most=_MOST):
+def colour_limit(values: Array, most: float = _MOST) -> float:
     """What this part of the values stays below, in magnitude: a few at an edge are larger than all others by far."""
     known = np.abs(values[np.isfinite(drawable(values))])
     limit = float(np.quantile(known, most)) if known.size else 0.0
     return limit or (float(known.max()) if known.size else 0.0) or 1.0
 
 
-def holes(values):
+def holes(values: Array) -> Array:
     """[height, width]: the pixels without a value that are not connected to the picture's edge by others such."""
     empty = np.isnan(values)
     outside = np.zeros_like(empty)
@@ -57,7 +71,7 @@ def holes(values):
         outside = grown
 
 
-def body_in_holes(grid, plane, hole):
+def body_in_holes(grid: Grid, plane: Plane, hole: Array) -> Array:
     """[height, width, 4] colours: the bodies that stand in the holes of a slice, as seen from in front of it."""
     view = surface.View(plane.across, plane.up, np.cross(plane.across, plane.up))
     faces = grid.boundary()
@@ -75,7 +89,7 @@ def body_in_holes(grid, plane, hole):
     return np.clip(picture, 0, 1)
 
 
-def spread(values, times=3):
+def spread(values: Array, times: int = 3) -> Array:
     """The values, and a few pixels around them that had none: edges are drawn over them, and must not mix with white."""
     for _ in range(times):
         for axis, step in ((0, 1), (0, -1), (1, 1), (1, -1)):
@@ -83,7 +97,7 @@ def spread(values, times=3):
     return values
 
 
-def draw_slice(axes, grid, name, plane, limit=None, shaded=False):
+def draw_slice(axes: Axes, grid: Grid, name: str, plane: Plane, limit: float | None = None, shaded: bool = False) -> AxesImage:
     """A field on a plane into `axes`: signed ones symmetric about white, magnitudes from dark to light; what is not meshed
     grey, or as a body with light and shade; borders between materials as thin lines. Returns the image."""
     cell, barycentric = grid.locate_on(plane)
@@ -92,7 +106,7 @@ def draw_slice(axes, grid, name, plane, limit=None, shaded=False):
     signed = not name.startswith("|")
     factor, unit = length_scale(np.abs(plane.extent).max(), grid.unit("m"))
     extent = [factor * x for x in plane.extent]
-    style = {"origin": "lower", "extent": extent, "interpolation": "antialiased"}
+    style: dict[str, Any] = {"origin": "lower", "extent": extent, "interpolation": "antialiased"}
     image = axes.imshow(spread(values), cmap=_SIGNED if signed else _UNSIGNED, vmin=-limit if signed else 0, vmax=limit,
                         **style)
     hole = holes(np.where(cell < 0, np.nan, 0.0))
@@ -111,7 +125,7 @@ def draw_slice(axes, grid, name, plane, limit=None, shaded=False):
     return image
 
 
-def draw_borders(axes, grid, cell, extent):
+def draw_borders(axes: Axes, grid: Grid, cell: Array, extent: Sequence[float]) -> None:
     """Thin lines where materials meet."""
     parameters = [name for name in grid.cells if name not in ("region", "imaginary", "surface")]
     for name in parameters:
@@ -122,7 +136,8 @@ def draw_borders(axes, grid, cell, extent):
                          linestyles="solid")
 
 
-def slice_figure(grid, name, plane, title="", limit=None, shaded=True, width=8.0):
+def slice_figure(grid: Grid, name: str, plane: Plane, title: str = "", limit: float | None = None, shaded: bool = True,
+                 width: float = 8.0) -> Figure:
     """One slice with its colour bar beside it, or below where the slice is long; a tall and narrow one is drawn lying."""
     plane = lying(plane) if aspect(plane) > 1 / _LONG else plane
     is_long = aspect(plane) < _LONG
@@ -137,13 +152,13 @@ def slice_figure(grid, name, plane, title="", limit=None, shaded=True, width=8.0
     return figure
 
 
-def wrapped(title, width):
+def wrapped(title: str, width: float) -> str:
     """A title in lines that fit into a figure of so many inches."""
     tied = title.replace(" = ", "\u00a0=\u00a0")
     return textwrap.fill(tied, max(20, int(11 * (width - 1)))).replace("\u00a0", " ")
 
 
-def value_label(grid, name):
+def value_label(grid: Grid, name: str) -> str:
     """A field's name with its unit, as it stands on a colour bar."""
     plain = name.strip("|").split("_")[0]
     if "_re" in name or (name.startswith("|") and plain + "_re" in grid.fields):
@@ -151,7 +166,7 @@ def value_label(grid, name):
     return name + grid.unit({"E": "V/m", "H": "A/m", "p": "Pa", "u": "m/s"}.get(plain, ""))
 
 
-def round_near(value, tolerance):
+def round_near(value: float, tolerance: float) -> float:
     """The roundest number that is so near to a value: a multiple of the largest of ..., 1, 2, 5, 10, ... that has one."""
     if not tolerance > 0 or not np.isfinite(value):
         return value
@@ -165,7 +180,7 @@ def round_near(value, tolerance):
         exponent -= 1
 
 
-def middle_plane(grid, normal, pixels, share=0.5, extent=None):
+def middle_plane(grid: Grid, normal: str, pixels: int, share: float = 0.5, extent: Sequence[float] | None = None) -> Plane:
     """The plane across an axis through the middle of the grid, or another share of its length, at a round number, which is
     as near as a hundredth of the length."""
     n = "xyz".index(normal)
@@ -174,10 +189,10 @@ def middle_plane(grid, normal, pixels, share=0.5, extent=None):
     return grid.plane(normal, at, pixels=pixels, extent=extent)
 
 
-def telling_plane(grid, name, normal, pixels):
+def telling_plane(grid: Grid, name: str, normal: str, pixels: int) -> Plane:
     """`middle_plane`; where the field vanishes there, as modes do, one beside it."""
 
-    def size(share):
+    def size(share: float) -> float:
         values = grid.on_plane(middle_plane(grid, normal, 60, share), name)
         return np.sqrt(np.square(values[np.isfinite(values)]).mean()) if np.isfinite(values).any() else 0.0
 
@@ -188,14 +203,14 @@ def telling_plane(grid, name, normal, pixels):
     return middle_plane(grid, normal, pixels, share)
 
 
-def plane_label(grid, plane):
+def plane_label(grid: Grid, plane: Plane) -> str:
     """"y = 12 mm": where a plane lies."""
     normal = next(axis for axis in "xyz" if axis not in plane.names)
     factor, unit = length_scale(np.abs(plane.extent).max(), grid.unit("m"))
     return f"{normal} = {plain_number(factor * plane.origin['xyz'.index(normal)])}{unit.replace('(', '').replace(')', '')}"
 
 
-def lying(plane):
+def lying(plane: Plane) -> Plane:
     """The plane with its longer side across."""
     u0, u1, v0, v1 = plane.extent
     if v1 - v0 <= u1 - u0:
@@ -204,12 +219,12 @@ def lying(plane):
                                names=plane.names[::-1])
 
 
-def aspect(plane):
+def aspect(plane: Plane) -> float:
     """Height over width."""
     return (plane.extent[3] - plane.extent[2]) / (plane.extent[1] - plane.extent[0])
 
 
-def _axes_of_planes(planes):
+def _axes_of_planes(planes: Sequence[Plane]) -> tuple[Figure, Any]:
     """Figure and axes for three planes: side by side, or, of a long mesh, as rows (the planes are `lying` then)."""
     flattest = min(min(aspect(plane), 1 / aspect(plane)) for plane in planes)
     if flattest < _LONG:
@@ -222,7 +237,7 @@ def _axes_of_planes(planes):
     return pyplot.subplots(1, 3, figsize=(13, height), layout="constrained", gridspec_kw={"width_ratios": widths})
 
 
-def planes_figure(grid, name, title):
+def planes_figure(grid: Grid, name: str, title: str) -> Figure:
     """A field on three planes through the middle (`telling_plane`), in the same colours."""
     planes = [telling_plane(grid, name, normal, 500) for normal in "xyz"]
     if min(min(aspect(plane), 1 / aspect(plane)) for plane in planes) < _LONG:
@@ -237,14 +252,14 @@ def planes_figure(grid, name, title):
     return figure
 
 
-def level_label(levels, number, units):
+def level_label(levels: Levels, number: int, units: str) -> str:
     """"t = 1.5 ns (-12 dB)": when a snapshot was taken, and its level against the strongest."""
     decibels = levels.decibels(number)
     level = f" ({round(decibels)} dB)" if np.isfinite(decibels) and number != levels.strongest else ""
     return time_label(levels.series[number][0], units) + (" (strongest)" if number == levels.strongest else level)
 
 
-def _variation(values):
+def _variation(values: Array) -> float:
     """The sum of the squares of [height, width] or [height, width, components] values less their mean, where they are
     finite: a plane on which a field is the same everywhere tells nothing."""
     known = values.reshape(values.shape[0] * values.shape[1], -1)
@@ -252,7 +267,7 @@ def _variation(values):
     return float(np.square(known - known.mean(axis=0)).sum()) if len(known) else 0.0
 
 
-def series_figure(run, read, levels, most=6):
+def series_figure(run: Run, read: Callable[[int], Grid], levels: Levels, most: int = 6) -> Figure:
     """Up to six snapshots of a time series on the plane where the field varies most, in the same colours, while there is
     something to see."""
     numbers = levels.telling(most)
@@ -280,7 +295,8 @@ def series_figure(run, read, levels, most=6):
     return figure
 
 
-def surface_image(grid, name, view, extent, shape, limit, cmap):
+def surface_image(grid: Grid, name: str, view: View, extent: Sequence[float], shape: tuple[int, int], limit: float,
+                  cmap: str) -> Array:
     """[height, width, 4]: a surface coloured by a field, with light and shade. Twice as fine inside, for smooth edges."""
     fine = (2 * shape[0], 2 * shape[1])
     triangle, weights = surface.visible(view.screen(grid.vertices), extent, fine)
@@ -296,7 +312,7 @@ def surface_image(grid, name, view, extent, shape, limit, cmap):
     return np.clip(small, 0, 1)
 
 
-def outward_side(grid):
+def outward_side(grid: Grid) -> Grid:
     """One of the two triangles where both sides of a surface are in a file: those of the first region."""
     if "region" not in grid.cells:
         return grid
@@ -311,17 +327,19 @@ def outward_side(grid):
     return grid.select(chosen)
 
 
-def frame(grid, view, pixels):
+def frame(grid: Grid, view: View, pixels: int) -> tuple[tuple[float, float, float, float], tuple[int, int]]:
     """What of the screen a surface covers, with a margin: (extent, shape), so many pixels along the longer side."""
     on_screen = view.screen(grid.vertices.reshape(-1, 3))
     low, high = on_screen[:, :2].min(axis=0), on_screen[:, :2].max(axis=0)
     margin = 0.03 * (high - low).max()
     extent = (low[0] - margin, high[0] + margin, low[1] - margin, high[1] + margin)
     size = np.array([extent[1] - extent[0], extent[3] - extent[2]])
-    return extent, tuple(int(n) for n in np.maximum(np.round(pixels * size[::-1] / size.max()), 2))
+    height, width = np.maximum(np.round(pixels * size[::-1] / size.max()), 2).astype(int).tolist()
+    return extent, (height, width)
 
 
-def surface_figure(grid, name, title="", azimuth=35.0, elevation=30.0, limit=None, width=9.0, pixels=1000, cmap="viridis"):
+def surface_figure(grid: Grid, name: str, title: str = "", azimuth: float = 35.0, elevation: float = 30.0,
+                   limit: float | None = None, width: float = 9.0, pixels: int = 1000, cmap: str = "viridis") -> Figure:
     """A surface seen from a direction, coloured by a field, with a colour bar and an arrow for each axis."""
     view = surface.View.of(azimuth, elevation)
     extent, shape = frame(grid, view, pixels)
@@ -344,7 +362,8 @@ def surface_figure(grid, name, title="", azimuth=35.0, elevation=30.0, limit=Non
     return figure
 
 
-def surfaces_figure(run, read, levels, name_of, most=4):
+def surfaces_figure(run: Run, read: Callable[[int], Grid], levels: Levels, name_of: Callable[[Grid], str],
+                    most: int = 4) -> Figure:
     """Up to four snapshots of a surface in the same colours, while there is something to see."""
     numbers = levels.telling(most)
     grids = [outward_side(real_cells(read(number))) for number in numbers]
@@ -366,12 +385,12 @@ def surfaces_figure(run, read, levels, name_of, most=4):
     return figure
 
 
-def draw_tripod(axes, view):
+def draw_tripod(axes: Axes, view: View) -> None:
     """The directions of x, y and z, in the lower left corner."""
     length, x, y = 20, -30, 20  # points; beside the picture
     for vector, name in zip(np.eye(3), "xyz"):
         u, v, _ = view.screen(vector)
-        start = {"xy": (0.0, 0.0), "xycoords": "axes fraction", "textcoords": "offset points"}
+        start: dict[str, Any] = {"xy": (0.0, 0.0), "xycoords": "axes fraction", "textcoords": "offset points"}
         axes.annotate(name, xytext=(x + 1.4 * length * u, y + 1.4 * length * v), color="0.3", fontsize="small",
                       ha="center", va="center", **start)
     arrows = np.array([view.screen(vector)[:2] for vector in np.eye(3)]) * length
@@ -380,17 +399,17 @@ def draw_tripod(axes, view):
                       textcoords="axes points", arrowprops={"arrowstyle": "->", "color": "0.3", "shrinkA": 0, "shrinkB": 0})
 
 
-def snapshot_title(run, series, number, what):
+def snapshot_title(run: Run, series: Series, number: int, what: str) -> str:
     """What a picture of a snapshot shows, and when."""
     return f"{what}, {time_label(series[number][0], run.units)}"
 
 
-def phasor_title(run, number, name):
+def phasor_title(run: Run, number: int, name: str) -> str:
     """What a picture of a field in the frequency domain shows."""
     return f"phasor {name}" + (frequency_label(run, number) or f", number {number}")
 
 
-def require_picture(grid, name):
+def require_picture(grid: Grid, name: str) -> None:
     """Raises ResultsError where there is no such field."""
     try:
         grid.values(name)

@@ -1,12 +1,16 @@
 """Every result file of a run as PNG and SVG: what `maxwell_dg --plot RUN_DIR` does."""
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import io
+import operator
 import os
 import pathlib
 import warnings
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, TYPE_CHECKING
 
 import matplotlib
 import numpy as np
@@ -19,6 +23,12 @@ from .run import Run, is_run, open_run, runs_below
 from .snapshots import Levels, field_of_surface, fields_of
 from .tables import read_table, require_rows
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from .kinds import Add, Array, Curves, PathLike, Wanted
+    from .grid import Grid
+    from .tables import Table
+
 _PROBES = 6  # in one picture
 _IN_DB = ("_dbsm", "_dbi", "_db")  # columns that are -inf where a field is zero
 STYLE: dict[Any, Any] = {"svg.hashsalt": "maxwell_dg", "axes.titlesize": "medium", "figure.titlesize": "medium", "savefig.dpi": 130}
@@ -28,7 +38,7 @@ class WriteError(ResultsError):
     """A picture cannot be written."""
 
 
-def save(figure, file):
+def save(figure: Figure, file: PathLike) -> None:
     """Writes a picture, whole or not at all, in the format that the file's name ends in."""
     file = pathlib.Path(file)
     data = io.BytesIO()
@@ -48,14 +58,16 @@ def save(figure, file):
         raise WriteError(f"{file}: cannot be written: {error.strerror}") from error
 
 
-def plot(directories, output=None, say=print):
+def plot(directories: Sequence[PathLike], output: PathLike | None = None, say: Callable[[str], object] = print) -> list[str]:
     """Pictures of a run, of a folder of runs (a sweep), or of several runs compared with the last one. They go to
     `output`, else to the folder `plots` in the directory (the last one). Returns their names. What cannot be read stops
     none of the others: all such errors come as one ResultsError at the end. What is empty, or not finite, is a note."""
-    directories = [pathlib.Path(directory) for directory in directories]
-    wanted = _wanted(directories)
-    folder = pathlib.Path(output) if output else directories[-1] / "plots"
-    names, errors, notes = [], [], {}
+    folders = [pathlib.Path(directory) for directory in directories]
+    wanted = _wanted(folders)
+    folder = pathlib.Path(output) if output else folders[-1] / "plots"
+    names: list[str] = []
+    errors: list[str] = []
+    notes: dict[str, None] = {}
     with matplotlib.rc_context(STYLE), warnings.catch_warnings(record=True) as caught, np.errstate(all="ignore"):
         warnings.simplefilter("always")
         for name, draw in wanted:
@@ -84,14 +96,14 @@ def plot(directories, output=None, say=print):
     if errors:
         raise ResultsError("\n".join(dict.fromkeys(errors)))
     if not names:
-        below = [] if is_run(directories[-1]) else runs_below(directories[-1])
+        below = [] if is_run(folders[-1]) else runs_below(folders[-1])
         if below:
-            raise ResultsError(f"{directories[-1]}: holds runs, such as {below[-1].directory}; give one of them")
-        raise ResultsError(f"{directories[-1]}: there is nothing to draw in it yet")
+            raise ResultsError(f"{folders[-1]}: holds runs, such as {below[-1].directory}; give one of them")
+        raise ResultsError(f"{folders[-1]}: there is nothing to draw in it yet")
     return names
 
 
-def _wanted(directories):
+def _wanted(directories: Sequence[pathlib.Path]) -> list[Wanted]:
     """[(name of the picture, what draws it)] of a run, a sweep, or several runs."""
     if len(directories) > 1:
         return _of_several([open_run(directory) for directory in directories])
@@ -99,12 +111,12 @@ def _wanted(directories):
     return _of_sweep(Run(directories[0]), below) if below else _of_run(open_run(directories[0]))
 
 
-def pictures_of(run):
+def pictures_of(run: Run) -> list[str]:
     """The names of the pictures of a run that `picture_of` can draw now."""
     return [name for name, _ in _of_run(run) if name]
 
 
-def picture_of(run, name):
+def picture_of(run: Run, name: str) -> Figure:
     """One picture of a run, as a Matplotlib figure; of pictures with numbers, "probes_1" of many probes, "probes" is the
     first. Raises ResultsError, also for a name that there is not."""
     drawn = {known: draw for known, draw in _of_run(run) if known}
@@ -119,19 +131,19 @@ def picture_of(run, name):
     return shown_once(figure)
 
 
-def shown_once(figure):
+def shown_once(figure: Figure) -> Figure:
     """The figure, closed in a notebook: that shows what a cell returns, and would show open figures again."""
     if "inline" in matplotlib.get_backend():
         pyplot.close(figure)
     return figure
 
 
-def _of_run(run):
+def _of_run(run: Run) -> list[Wanted]:
     """[(name of the picture, what draws it)] of all that is there. A file that cannot be read is an error when its picture
     is drawn, not before."""
-    wanted = []
+    wanted: list[Wanted] = []
 
-    def add(name, draw):
+    def add(name: str, draw: Callable[[], Figure | None]) -> None:
         wanted.append((name, draw))
 
     for section in (_add_signals, _add_phasors, _add_energies, _add_ports, _add_far_field, _add_monostatic, _add_fields):
@@ -143,16 +155,18 @@ def _of_run(run):
     return wanted
 
 
-def _fail(error):
+def _fail(error: Exception) -> NoReturn:
     raise error
 
 
-def _note_not_finite(run):
+def _note_not_finite(run: Run) -> None:
     """Raises NothingYet of the tables in which a value is nan, infinite or too large."""
     found = []
     for name in ("probes", "probe_spectra", "energy", "balance", "rcs", "radiation", "monostatic", "port_waves"):
         with contextlib.suppress(ResultsError):  # it is told where the table is drawn
-            table = read_table(run.file(name)) if name in run else {}
+            if name not in run:
+                continue
+            table = read_table(run.file(name))
             columns = [values for column, values in table.items() if values.dtype.kind == "f" and not column.endswith(_IN_DB)]
             count = sum(np.count_nonzero(np.isnan(drawable(values))) for values in columns)
             if count:
@@ -161,14 +175,14 @@ def _note_not_finite(run):
         raise NothingYet("\n".join(found))
 
 
-def _add_signals(add, run):
+def _add_signals(add: Add, run: Run) -> None:
     if "probes" in run:
         require_rows(run.probes, 2)
         _add_pages(add, "probes", run, run.probe_names, figures.probes_figure)
         _add_pages(add, "spectra", run, run.probe_names, figures.spectra_figure)
 
 
-def _add_phasors(add, run):
+def _add_phasors(add: Add, run: Run) -> None:
     if "probe_spectra" in run:
         require_rows(run.probe_spectra)
         names = list(dict.fromkeys(name.rpartition(".")[0] for name in run.probe_spectra if name != "frequency"))
@@ -177,22 +191,27 @@ def _add_phasors(add, run):
         add("shielding", lambda: figures.shielding_figure(require_rows(run.shielding), run.units == "si"))
 
 
-def _add_energies(add, run):
+def _add_energies(add: Add, run: Run) -> None:
     for name, figure in (("energy", figures.energy_figure), ("balance", figures.balance_figure)):
         if name in run:
-            add(name, lambda name=name, figure=figure: require_rows(getattr(run, name)) and figure(run))
+            add(name, functools.partial(_of_table, run, name, figure))
     if "resonances" in run:
         add("resonances", lambda: figures.resonances_figure(run))
 
 
-def _add_ports(add, run):
+def _of_table(run: Run, name: str, figure: Callable[[Run], Figure]) -> Figure:
+    require_rows(getattr(run, name))
+    return figure(run)
+
+
+def _add_ports(add: Add, run: Run) -> None:
     si = run.units == "si"
     if "s_parameters" in run or "port_waves" in run:
         add("s_parameters", lambda: figures.s_parameters_figure(*_port_curves(run), si, "scattering parameters"))
         add("smith_chart", lambda: figures.smith_figure(*_port_curves(run, reflections=True), si, "reflections"))
 
 
-def _add_far_field(add, run):
+def _add_far_field(add: Add, run: Run) -> None:
     si = run.units == "si"
     for name, far in run.far_fields():
         add(name, functools.partial(figures.far_field_figure, far, si))
@@ -208,13 +227,13 @@ def _add_far_field(add, run):
             add("input_impedance", lambda: figures.input_impedance_figure(run.antenna, si))
 
 
-def _add_pages(add, name, run, probes, figure):
+def _add_pages(add: Add, name: str, run: Run, probes: Sequence[str], figure: Callable[[Run, Sequence[str]], Figure]) -> None:
     pages = [probes[i : i + _PROBES] for i in range(0, len(probes), _PROBES)]
     for number, page in enumerate(pages, start=1):
-        add(name if len(pages) == 1 else f"{name}_{number}", lambda page=page: figure(run, page))
+        add(name if len(pages) == 1 else f"{name}_{number}", functools.partial(figure, run, page))
 
 
-def _port_curves(run, reflections=False):
+def _port_curves(run: Run, reflections: bool = False) -> tuple[Array, Curves]:
     """Frequencies and [(name, complex values)]: the scattering matrix, or what there is of it where not every port was
     driven."""
     if "s_parameters" in run:
@@ -231,7 +250,7 @@ def _port_curves(run, reflections=False):
     return waves.frequency, curves
 
 
-def _add_monostatic(add, run):
+def _add_monostatic(add: Add, run: Run) -> None:
     if "monostatic" not in run:
         return
     si = run.units == "si"
@@ -240,7 +259,7 @@ def _add_monostatic(add, run):
     add("monostatic_polar", lambda: figures.far_field_polar_figure(run.monostatic, si, title))
 
 
-def _add_fields(add, run):
+def _add_fields(add: Add, run: Run) -> None:
     for kind, read in (("fields", run.fields), ("surface_fields", run.surface_fields)):
         if kind in run:
             try:
@@ -254,11 +273,11 @@ def _add_fields(add, run):
             run.diverged(), lambda name: f"{name} when the run diverged; black: not finite", magnitude=True))
 
 
-def _phasors(run, number):
+def _phasors(run: Run, number: int) -> Figure:
     return _planes(run.frequency_fields(number), lambda name: pictures.phasor_title(run, number, name), magnitude=True)
 
 
-def _add_series(add, run, kind, read):
+def _add_series(add: Add, run: Run, kind: str, read: Callable[[int], Grid]) -> None:
     """The strongest snapshot; the last, where that is another; and several over time."""
     series = run.series(kind)
     if not series:
@@ -267,14 +286,14 @@ def _add_series(add, run, kind, read):
     draw = _surfaces if is_surface else _planes
     levels = Levels(read, series, field_of_surface if is_surface else lambda grid: fields_of(grid)[0])
 
-    def picture(number):
+    def picture(number: int) -> Figure:
         return draw(read(number), lambda name: levels.title(number, name, run.units))
 
-    def last():
+    def last() -> Figure | None:
         number = len(series) - 1
         return None if levels.strongest == number else picture(number)
 
-    def over_time():
+    def over_time() -> Figure:
         several = pictures.surfaces_figure if is_surface else pictures.series_figure
         return several(run, read, levels, *((_surface_field,) if is_surface else ()))
 
@@ -285,7 +304,7 @@ def _add_series(add, run, kind, read):
     add("", levels.require)
 
 
-def _planes(grid, title, magnitude=False):
+def _planes(grid: Grid, title: Callable[[str], str], magnitude: bool = False) -> Figure:
     """On three planes; `title` is made of the name of what is drawn."""
     grid = pictures.real_cells(grid)
     field = fields_of(grid)[0]
@@ -296,38 +315,43 @@ def _planes(grid, title, magnitude=False):
     return pictures.planes_figure(grid, name, title(name))
 
 
-def _surfaces(grid, title):
+def _surfaces(grid: Grid, title: Callable[[str], str]) -> Figure:
     grid = pictures.outward_side(pictures.real_cells(grid))
     name = _surface_field(grid)
     return pictures.surface_figure(grid, name, title(name))
 
 
-def _surface_field(grid):
+def _surface_field(grid: Grid) -> str:
     return f"|{field_of_surface(grid)}|"
 
 
-def _of_sweep(sweep, runs):
-    wanted = []
+def _of_sweep(sweep: Run, runs: Sequence[Run]) -> list[Wanted]:
+    wanted: list[Wanted] = []
     _add_monostatic(lambda name, draw: wanted.append((name, draw)), sweep)
     return wanted + _of_several(runs)
 
 
-def _of_several(runs):
+def _of_several(runs: Sequence[Run]) -> list[Wanted]:
     """What cannot be read of one run leaves out that run alone."""
-    wanted = []
+    wanted: list[Wanted] = []
     done = _readable(runs, "summary", _has_errors, wanted)
     if done:
         wanted.append(("convergence", lambda: figures.convergence_figure(done)))
     for name in ("probes", "energy"):
-        found = _readable(runs, name, lambda run, name=name: require_rows(getattr(run, name), 2), wanted)
+        read = operator.attrgetter(name)
+        found = _readable(runs, name, functools.partial(_has_rows, read), wanted)
         if len(found) > 1:
-            last = found[-1].directory.name
-            wanted.append((f"comparison_of_{name}", lambda name=name, found=found, last=last: figures.comparison_figure(
-                found, lambda run: getattr(run, name), f"{name}.csv against that of {last}")))
+            title = f"{name}.csv against that of {found[-1].directory.name}"
+            wanted.append((f"comparison_of_{name}", functools.partial(figures.comparison_figure, found, read, title)))
     return wanted
 
 
-def _has_errors(run):
+def _has_rows(read: Callable[[Run], Table], run: Run) -> bool:
+    """Whether there are two at least; raises NothingYet where not."""
+    return bool(require_rows(read(run), 2))
+
+
+def _has_errors(run: Run) -> bool:
     """Whether a run compared its fields with a reference solution, and none of the norms is missing."""
     errors = run.summary.get("error")
     numbers = [run.summary.get("order"), run.summary.get("elements")]
@@ -337,7 +361,7 @@ def _has_errors(run):
     return all(isinstance(number, (int, float)) and np.isfinite(number) for number in numbers)
 
 
-def _readable(runs, name, use, wanted):
+def _readable(runs: Sequence[Run], name: str, use: Callable[[Run], object], wanted: list[Wanted]) -> list[Run]:
     """The runs that have a file and of which `use` is true; errors of the others are added to what is wanted."""
     found = []
     for run in runs:

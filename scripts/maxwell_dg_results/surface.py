@@ -4,11 +4,18 @@ The view is parallel: sizes in a picture are sizes in space, and barycentric coo
 triangle. So a field of order N is evaluated itself at each pixel.
 """
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .grid import PAIRS, chunks, expanded
+
+if TYPE_CHECKING:
+    from .kinds import Array
 
 _CREASE = np.cos(np.radians(35))  # normals that differ by more are an edge of the body, by less a curved surface
 _LIGHT = np.array([-0.35, 0.55, 0.75])  # where it comes from: across, up, towards the eye
@@ -24,18 +31,18 @@ class View:
     towards: np.ndarray
 
     @staticmethod
-    def of(azimuth, elevation):
+    def of(azimuth: float, elevation: float) -> View:
         a, e = np.radians(azimuth), np.radians(elevation)
         towards = np.array([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)])
         across = np.array([-np.sin(a), np.cos(a), 0.0])
         return View(across, np.cross(towards, across), towards)
 
-    def screen(self, points):
+    def screen(self, points: Array) -> Array:
         """[..., 3]: across, up, towards the eye."""
         return points @ np.stack([self.across, self.up, self.towards], axis=1)
 
 
-def visible(corners, extent, shape):
+def visible(corners: Array, extent: Sequence[float], shape: tuple[int, int]) -> tuple[Array, Array]:
     """For [n, 3 corners, 3] triangles on the screen: the [height, width] triangle in front, -1 where there is none, and
     [height, width, 3] barycentric coordinates. `extent` and `shape` are as in Plane."""
     height, width = shape
@@ -67,7 +74,7 @@ def visible(corners, extent, shape):
     return triangle, weights
 
 
-def smooth_normals(corners):
+def smooth_normals(corners: Array) -> Array:
     """[n, 3 corners, 3] unit normals of triangles, averaged over the neighbours at a corner unless there is an edge."""
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     unit = normal / np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
@@ -86,7 +93,7 @@ def smooth_normals(corners):
     return result.reshape(-1, 3, 3)
 
 
-def brightness(corners, triangle, weights, view):
+def brightness(corners: Array, triangle: Array, weights: Array, view: View) -> Array:
     """[height, width], 0 to 1, of what `visible` found; nan where nothing is. Both sides of a triangle are lit."""
     (row, column) = np.nonzero(triangle >= 0)
     chosen = triangle[row, column]

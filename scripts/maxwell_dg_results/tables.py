@@ -1,15 +1,22 @@
 """The text files of a run as arrays: CSV tables, far fields, port waves, Touchstone files."""
 
+from __future__ import annotations
+
 import csv
 import dataclasses
 import pathlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .errors import NothingYet, ResultsError
 
+if TYPE_CHECKING:
+    from .kinds import Array, PathLike
 
-def _text(file):
+
+def _text(file: PathLike) -> str:
     """Whole lines: what a run that still goes on, or was killed, has begun to write is left out."""
     try:
         text = pathlib.Path(file).read_text(encoding="utf-8")
@@ -20,28 +27,28 @@ def _text(file):
     return text[: text.rfind("\n") + 1]
 
 
-class Table(dict):
+class Table(dict[str, Any]):
     """Columns of a CSV file by their names, each a NumPy array with an item a row: floats, or strings where a cell is no
     number. table["time"], and table.time where the name is a word."""
 
-    def __init__(self, file, columns):
+    def __init__(self, file: PathLike, columns: Mapping[str, Array]) -> None:
         super().__init__(columns)
         self.file = pathlib.Path(file)
 
-    def __missing__(self, name):
+    def __missing__(self, name: str) -> Array:
         raise ResultsError(f"{self.file}: has no column '{name}', only {', '.join(self)}")
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Array:
         if name in self:
             return self[name]
         raise AttributeError(f"{self.file}: has no column '{name}', only {', '.join(self)}")
 
     @property
-    def rows(self):
+    def rows(self) -> int:
         return len(next(iter(self.values()), ()))
 
 
-def read_table(file):
+def read_table(file: PathLike) -> Table:
     """The Table of a CSV file whose first line names the columns. Numbers are as exact as they were written."""
     header, _, rest = _text(file).partition("\n")
     names = next(csv.reader([header]), [])
@@ -57,7 +64,7 @@ def read_table(file):
         if len(row) != len(names):
             raise ResultsError(f"{file}:{number}: has {len(row)} cells under {len(names)} names of columns")
 
-    def column(i):
+    def column(i: int) -> Array:
         cells = [row[i] for row in rows]
         try:
             return np.array(cells, dtype=float)
@@ -67,7 +74,7 @@ def read_table(file):
     return Table(file, {name: column(i) for i, name in enumerate(names)})
 
 
-def read_numbers(file, words=()):
+def read_numbers(file: PathLike, words: Sequence[str] = ()) -> Table:
     """`read_table`, where all columns but those named in `words` must hold numbers."""
     table = read_table(file)
     for name, values in table.items():
@@ -76,7 +83,7 @@ def read_numbers(file, words=()):
     return table
 
 
-def _line_of_word(values):
+def _line_of_word(values: Array) -> int:
     """The line of the first cell that is no number."""
     for line, value in enumerate(values, start=2):
         try:
@@ -86,14 +93,14 @@ def _line_of_word(values):
     return 1
 
 
-def as_complex(real, imaginary):
+def as_complex(real: Array, imaginary: Array) -> Array:
     """Both parts together, without a product: 1j times infinity is not a number."""
     result = np.empty(len(real), dtype=complex)
     result.real, result.imag = real, imaginary
     return result
 
 
-def require_rows(table, least=1):
+def require_rows(table: Table, least: int = 1) -> Table:
     """The table; raises NothingYet where it has fewer rows."""
     if table.rows < least:
         raise NothingYet(f"{table.file}: has {table.rows or 'no'} row{'s' if table.rows != 1 else ''}; the run goes on, or "
@@ -115,18 +122,18 @@ class FarField:
     E_phi: np.ndarray
 
     @property
-    def decibels(self):
+    def decibels(self) -> Array:
         """dBsm or dBi."""
         with np.errstate(divide="ignore"):
             return 10 * np.log10(self.value)
 
 
-def read_far_field(file):
+def read_far_field(file: PathLike) -> FarField:
     """The FarField of rcs.csv or radiation.csv."""
     return far_field_of(read_numbers(file))
 
 
-def far_field_of(table):
+def far_field_of(table: Table) -> FarField:
     """The same of its Table."""
     require_rows(table)
     quantity = "rcs" if "rcs" in table else "directivity"
@@ -149,15 +156,15 @@ class Pattern:
     phi: np.ndarray
     theta: np.ndarray
     quantity: str  # "gain" or "directivity"
-    values: dict
+    values: dict[str, Array]
 
 
-def read_pattern(file):
+def read_pattern(file: PathLike) -> Pattern:
     """The Pattern of pattern.csv."""
     return pattern_of(read_numbers(file))
 
 
-def pattern_of(table):
+def pattern_of(table: Table) -> Pattern:
     """The same of its Table."""
     require_rows(table)
     frequency, phi, theta = (_in_order(_known(table, name)) for name in ("frequency", "phi_deg", "theta_deg"))
@@ -169,12 +176,12 @@ def pattern_of(table):
     return Pattern(frequency, phi, theta, "gain" if "gain_dbi" in values else "directivity", values)
 
 
-def read_monostatic(file):
+def read_monostatic(file: PathLike) -> FarField:
     """The FarField of monostatic.csv, whose rows are in the order of angles, then frequencies."""
     return monostatic_of(read_numbers(file))
 
 
-def monostatic_of(table):
+def monostatic_of(table: Table) -> FarField:
     """The same of its Table."""
     require_rows(table)
     frequency, phi, theta = (np.unique(_known(table, name)) for name in ("frequency", "phi_deg", "theta_deg"))
@@ -182,7 +189,7 @@ def monostatic_of(table):
     place = tuple(np.searchsorted(values, table[name]) for values, name in
                   ((frequency, "frequency"), (phi, "phi_deg"), (theta, "theta_deg")))
 
-    def spread(values):
+    def spread(values: Array) -> Array:
         result = np.full(shape, np.nan, dtype=values.dtype)
         result[place] = values
         return result
@@ -204,12 +211,12 @@ class PortWaves:
     impedance: np.ndarray  # [F, port]
 
 
-def read_port_waves(file):
+def read_port_waves(file: PathLike) -> PortWaves:
     """The PortWaves of port_waves.csv."""
     return port_waves_of(read_numbers(file))
 
 
-def port_waves_of(table):
+def port_waves_of(table: Table) -> PortWaves:
     """The same of its Table."""
     require_rows(table)
     frequency, driven = _in_order(_known(table, "frequency")), _in_order(_known(table, "driven"))
@@ -222,7 +229,7 @@ def port_waves_of(table):
     return PortWaves(frequency, driven.astype(int), a, b, table["impedance"].reshape(shape)[:, 0])
 
 
-def _known(table, name):
+def _known(table: Table, name: str) -> Array:
     """A column that says where a row belongs, so that all of it must be finite."""
     (unknown,) = np.nonzero(~np.isfinite(table[name]))
     if len(unknown):
@@ -230,7 +237,7 @@ def _known(table, name):
     return table[name]
 
 
-def _in_order(values):
+def _in_order(values: Array) -> Array:
     """Each value once, in the order of their first appearance."""
     _, first = np.unique(values, return_index=True)
     return values[np.sort(first)]
@@ -243,30 +250,32 @@ class Touchstone:
     frequency: np.ndarray  # [F] Hz
     S: np.ndarray  # [F, ports, ports]
     reference: float  # ohm, of the option line
-    comments: list
+    comments: list[str]
 
     @property
-    def decibels(self):
+    def decibels(self) -> Array:
         """20 log10 |S|."""
         with np.errstate(divide="ignore"):
             return 20 * np.log10(np.abs(self.S))
 
 
 _HERTZ = {"HZ": 1.0, "KHZ": 1e3, "MHZ": 1e6, "GHZ": 1e9}
-_COMPLEX = {
+_COMPLEX: dict[str, Callable[[Array, Array], Array]] = {
     "RI": lambda a, b: a + 1j * b,
     "MA": lambda a, b: a * np.exp(1j * np.radians(b)),
     "DB": lambda a, b: 10 ** (a / 20) * np.exp(1j * np.radians(b)),
 }
 
 
-def read_touchstone(file):
+def read_touchstone(file: PathLike) -> Touchstone:
     """The Touchstone of a file s_parameters.sNp (version 1, S parameters)."""
     suffix = pathlib.Path(file).suffix.lower()
     if not (suffix[:2] == ".s" and suffix[-1:] == "p" and suffix[2:-1].isdigit()):
         raise ResultsError(f"{file}: a Touchstone file's name ends in .s1p, .s2p, ...: that tells its number of ports")
     ports = int(suffix[2:-1])
-    options, comments, numbers = "# GHz S MA R 50".split(), [], []
+    options = "# GHz S MA R 50".split()
+    comments: list[str] = []
+    numbers: list[float] = []
     try:
         for line in _text(file).splitlines():
             line, bang, comment = line.partition("!")

@@ -1,6 +1,11 @@
 """What scripts/view shows of a run in ParaView, and what it says of it: all that needs no ParaView."""
 
+from __future__ import annotations
+
+import pathlib
 import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -8,11 +13,16 @@ from .errors import ResultsError
 from .labels import frequency_label, time_label
 from .vtu import read_vtu
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+    from .kinds import PathLike
+    from .run import Run
+
 _MOST = 0.995  # of the values of a time step are within the range of colours: at edges of metal a few are much larger
 _LITTLE = -20.0  # decibels against the strongest time step: what is below shows next to nothing in the same colours
 
 
-def order_of(run):
+def order_of(run: Run) -> int:
     """solver.order of the run; 1 where it is not known."""
     try:
         text = (run.directory / "config.resolved.yaml").read_text(encoding="utf-8", errors="replace")
@@ -22,12 +32,12 @@ def order_of(run):
     return int(found.group(1)) if found else 1
 
 
-def subdivision_level(order):
+def subdivision_level(order: int) -> int:
     """How often ParaView halves each edge: as many pieces as the order at least, and no more than eight."""
     return min(3, (order - 1).bit_length())
 
 
-def _is_whole(file, say):
+def _is_whole(file: PathLike, say: Callable[[str], object]) -> bool:
     try:
         grid = read_vtu(file)
         for name in grid.fields:
@@ -38,7 +48,7 @@ def _is_whole(file, say):
     return True
 
 
-def _times(run, name, say):
+def _times(run: Run, name: str, say: Callable[[str], object]) -> list[float]:
     """The times of a series whose files are there and not empty, up to the last that is whole."""
     try:
         listed = run.series(name)
@@ -53,7 +63,7 @@ def _times(run, name, say):
     return [time for time, _ in there]
 
 
-def sources(run, say):
+def sources(run: Run, say: Callable[[str], object]) -> list[tuple[str, pathlib.Path, list[float]]]:
     """[(name, file, times)] of what can be read, that to be shown first: fields over time, else on surfaces, else at the
     first frequency, else when the run diverged. What cannot be read is told by `say`."""
     result = []
@@ -67,7 +77,7 @@ def sources(run, say):
     return result
 
 
-def measure(values):
+def measure(values: ArrayLike) -> tuple[float, float, bool]:
     """Of [points] or [points, components] values: the root mean square of the magnitudes that are finite, what most of
     those stay below, and whether all are finite."""
     values = np.asarray(values, dtype=float)
@@ -81,7 +91,7 @@ def measure(values):
     return size, float(np.quantile(known, _MOST)) or float(known.max()), known.size == magnitudes.size
 
 
-def told(run, name, field, times, measured):
+def told(run: Run, name: str, field: str, times: Sequence[float], measured: Mapping[float, tuple[float, float, bool]]) -> str:
     """What is shown, in a line or two: the field, when, and where it is strongest if there is next to nothing to see.
     `measured` is {time: `measure`} of some of the times, the last one among them."""
     size, _, is_finite = measured[times[-1]]

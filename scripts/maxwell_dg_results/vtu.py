@@ -4,17 +4,24 @@ several such files (.pvtu), and time series of them (.pvd).
 Arrays may be ASCII, inline base64, or appended (base64 or raw), compressed by zlib or not.
 """
 
+from __future__ import annotations
+
 import base64
 import pathlib
 import re
 import xml.etree.ElementTree as xml
 import zlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from . import lagrange
 from .errors import ResultsError
 from .grid import Grid
+
+if TYPE_CHECKING:
+    from .kinds import Array, PathLike, Series
 
 _TYPES = {"Float32": "f4", "Float64": "f8", "Int8": "i1", "UInt8": "u1", "Int32": "i4", "UInt32": "u4", "Int64": "i8",
           "UInt64": "u8"}
@@ -24,7 +31,7 @@ _VERTICES = {5: 3, 10: 4, 69: 3, 71: 4}  # by VTK's number of a type of cell: li
 class _Source:
     """The arrays of one file. `appended` are the bytes after the underscore of its AppendedData, or None."""
 
-    def __init__(self, file, root, appended, appended_is_raw):
+    def __init__(self, file: PathLike, root: xml.Element, appended: bytes | None, appended_is_raw: bool) -> None:
         self.file = file
         self.appended, self.appended_is_raw = appended, appended_is_raw
         order = "<" if root.get("byte_order", "LittleEndian") == "LittleEndian" else ">"
@@ -38,15 +45,15 @@ class _Source:
             raise ResultsError(f"{file}: is compressed by {compressor}; write it with zlib, or not compressed")
         self.compressed = compressor is not None
 
-    def array(self, element):
+    def array(self, element: xml.Element) -> Array:
         """The values of a DataArray, [tuples] or [tuples, components]."""
         try:
             return self._array(element, element.get("Name", ""))
         except (ValueError, IndexError, TypeError, OverflowError, zlib.error) as error:
             raise ResultsError(f"{self.file}: array {element.get('Name')} is damaged: {error}") from error
 
-    def _array(self, element, name):
-        kind = _TYPES.get(element.get("type"))
+    def _array(self, element: xml.Element, name: str) -> Array:
+        kind = _TYPES.get(element.get("type", ""))
         if kind is None:
             raise ResultsError(f"{self.file}: array {name} has values of type {element.get('type')}, which is not read")
         dtype = np.dtype(self.byte_order + kind)
@@ -64,7 +71,7 @@ class _Source:
         components = int(element.get("NumberOfComponents", "1"))
         return values.reshape(-1, components) if components > 1 else values
 
-    def _raw(self, data):
+    def _raw(self, data: bytes) -> bytes:
         size = self.header.itemsize
         if not self.compressed:
             (length,) = np.frombuffer(data[:size], self.header)
@@ -73,11 +80,11 @@ class _Source:
         lengths = np.frombuffer(data[: size * (3 + count)], self.header)[3:]
         return self._inflated(data[size * (3 + count) :], lengths)
 
-    def _decoded(self, text):
+    def _decoded(self, text: bytes) -> bytes:
         """Header and data are encoded one by one where compressed, together where not."""
         size = self.header.itemsize
 
-        def encoded(length):
+        def encoded(length: int) -> int:
             return 4 * -(-length // 3)
 
         if not self.compressed:
@@ -89,12 +96,12 @@ class _Source:
         return self._inflated(base64.b64decode(text[head : head + encoded(int(lengths.sum()))]), lengths)
 
     @staticmethod
-    def _inflated(data, lengths):
+    def _inflated(data: bytes, lengths: Array) -> bytes:
         ends = np.cumsum(lengths).astype(int)
         return b"".join(zlib.decompress(data[end - int(length) : end]) for end, length in zip(ends, lengths))
 
 
-def _parse(file):
+def _parse(file: PathLike) -> tuple[xml.Element, bytes | None, bool]:
     """The XML tree, the bytes of the AppendedData, and whether those are raw."""
     try:
         data = pathlib.Path(file).read_bytes()
@@ -112,7 +119,7 @@ def _parse(file):
     return root, (None if appended is None else data[appended.end() :]), is_raw
 
 
-def read_vtu(file):
+def read_vtu(file: PathLike) -> Grid:
     """The grid of a .vtu or .pvtu file: all its cells are triangles, or all tetrahedra, of one order. Arrays are decoded
     when first asked for."""
     root, appended, is_raw = _parse(file)
@@ -123,12 +130,15 @@ def read_vtu(file):
         raise ResultsError(f"{file}: holds no unstructured grid")
     source = _Source(file, root, appended, is_raw)
 
-    def arrays(section):
+    def arrays(section: str) -> dict[str, xml.Element]:
         return {element.attrib["Name"]: element for element in piece.iterfind(f"{section}/DataArray")}
 
     try:
         cells = {name: source.array(element) for name, element in arrays("Cells").items()}
-        positions = source.array(piece.find("Points/DataArray")).astype(float)
+        points = piece.find("Points/DataArray")
+        if points is None:
+            raise ResultsError(f"{file}: has no points; it is damaged")
+        positions = source.array(points).astype(float)
         kinds = np.unique(cells["types"])
         if len(kinds) != 1 or int(kinds[0]) not in _VERTICES:
             raise ResultsError(f"{file}: has cells of types {kinds.tolist()}; read are triangles alone or tetrahedra alone")
@@ -139,17 +149,17 @@ def read_vtu(file):
             raise ResultsError(f"{file}: its cells are not of one order")
         nodes = cells["connectivity"].reshape(len(sizes), int(sizes[0]))
 
-        def whole(element, count):
+        def whole(element: xml.Element, count: int) -> Array:
             values = source.array(element)
             if len(values) != count:
                 raise ResultsError(f"{file}: array {element.get('Name')} has {len(values)} of {count} values; the file is "
                                    "damaged")
             return values
 
-        def point_array(element):
+        def point_array(element: xml.Element) -> Callable[[], Array]:
             return lambda: whole(element, len(positions))[nodes]
 
-        def cell_array(element):
+        def cell_array(element: xml.Element) -> Callable[[], Array]:
             return lambda: whole(element, len(sizes))
 
         return Grid(
@@ -163,7 +173,7 @@ def read_vtu(file):
         raise ResultsError(f"{file}: is damaged: {error!r}") from error
 
 
-def _joined(file, root):
+def _joined(file: PathLike, root: xml.Element) -> Grid:
     """The grid of a .pvtu file: the cells of its pieces, one piece after the other."""
     pieces = [read_vtu(pathlib.Path(file).parent / piece.get("Source", "")) for piece in root.iter("Piece")]
     if not pieces:
@@ -171,7 +181,7 @@ def _joined(file, root):
     if len({piece.positions.shape[1:] for piece in pieces}) > 1:
         raise ResultsError(f"{file}: its pieces have cells of different kinds; they are not of one run")
 
-    def joined(section, name):
+    def joined(section: str, name: str) -> Callable[[], Array]:
         return lambda: np.concatenate([getattr(piece, section)[name] for piece in pieces])
 
     return Grid(
@@ -183,7 +193,7 @@ def _joined(file, root):
     )
 
 
-def read_pvd(file):
+def read_pvd(file: PathLike) -> Series:
     """[(time, file)] of a time series; files are beside it."""
     root, _, _ = _parse(file)
     folder = pathlib.Path(file).parent

@@ -98,4 +98,4 @@ def slice_of(grid: Grid, name: str | None, normal: str, at: float | None, extent
              grid.plane(normal, at, extent=extent))
     with matplotlib.rc_context(plots.STYLE):
         figure = pictures.slice_figure(grid, name, plane, f"{name} at {pictures.plane_label(grid, plane)}, {title}", limit)
-    return plots.shown_once(figure)  # type: ignore[no-any-return]
+    return plots.shown_once(figure)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,7 @@ class MemoryResults(Results):
         raise of_files.ResultsError(f"results of this simulation are in memory, so there is no file of '{name}'; make it "
                                     "with in_memory=False")
 
-    def _numbers(self, name: str, words: tuple[str, ...] = ()) -> Table:
+    def _numbers(self, name: str, words: Sequence[str] = ()) -> Table:
         return Table(name, self._run.table(name))
 
     def _tables(self, name: str) -> list[tuple[str, Table]]:

@@ -210,7 +210,7 @@ class Simulation:
     def results(self) -> Results:
         """What was found so far: the same names whether it is in memory or in files."""
         if self._directory is not None:
-            return open_run(self._directory)  # type: ignore[no-any-return]
+            return open_run(self._directory)
         return MemoryResults(self._run, self.units)
 
     @property
@@ -221,7 +221,7 @@ class Simulation:
     @property
     def units(self) -> str:
         """"si" or "normalized"."""
-        return str(units_in(self.to_yaml()))
+        return units_in(self.to_yaml())
 
     def to_yaml(self) -> str:
         """The config as YAML, with every default filled in."""

@@ -45,7 +45,7 @@ class SweepPoint:
     @property
     def results(self) -> Results:
         """Of its run (docs/results_in_python.md)."""
-        return open_run(self.directory)  # type: ignore[no-any-return]
+        return open_run(self.directory)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -76,7 +76,7 @@ class SweepResults(Sequence[SweepPoint]):
             label = xarray.DataArray(values if known else [str(value) for value in values], dims=parameter, name=parameter)
             found = [xarray.concat(found[i:i + len(values)], label, join="outer", combine_attrs="drop_conflicts")
                      for i in range(0, len(found), len(values))]
-        return found[0]  # type: ignore[no-any-return]
+        return found[0]
 
 
 def incidences(theta: Sequence[float], phi: float = 0.0, polarization: str = "theta", source: int = 0,
