@@ -15,6 +15,7 @@
 #include "core/atomic_file.hpp"
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/sheet.hpp"
 #include "dg/time/runge_kutta.hpp"
 #include "tests/convergence/round_cavity.hpp"
 #include "tests/convergence/test_run.hpp"
@@ -48,6 +49,7 @@ Mesh mesh_of(const RoundCavity& cavity, int order, const Elements& elements) {
 struct Deviation {
   double whole = 0;
   double of_surfaces = 0;  ///< what of it the polynomial surfaces of the mesh bring, where that is asked for
+  double decay = 0;        ///< of the decay, over the frequency
   [[nodiscard]] double of_fields() const { return whole - of_surfaces; }
 };
 
@@ -66,22 +68,42 @@ void close_planes(const RoundCavity& cavity, const Discretization& d, Problem& p
   }
 }
 
+Point farthest_vertex(const Mesh& mesh, std::size_t cell) {
+  Point farthest{};
+  for (const std::int32_t v : mesh.cells[cell]) {
+    const Point& x = mesh.vertices[index(v)];
+    if (length(x) > length(farthest)) farthest = x;
+  }
+  return farthest;
+}
+
 void fill(const RoundCavity& cavity, const Discretization& d, Problem& problem) {
   for (std::size_t k = 0; cavity.epsilon_r && k < d.K(); ++k) {
-    Point farthest{};
-    for (const std::int32_t v : d.mesh.cells[k]) {
-      const Point& x = d.mesh.vertices[index(v)];
-      if (length(x) > length(farthest)) farthest = x;
-    }
-    problem.parameters[0][k] = cavity.epsilon_r(farthest);
+    problem.parameters[0][k] = cavity.epsilon_r(farthest_vertex(d.mesh, k));
   }
 }
 
-/// Re and Im of the part exp(j omega t) of what follows a state: its Fourier integral over some periods, with a window
-/// that lets nothing else through.
-std::array<std::vector<double>, 2> part_of_mode(TestRun& run, double omega, std::vector<double> state) {
-  constexpr int samples_a_period = 12, samples = 3 * samples_a_period;
-  const double sample = 2 * std::numbers::pi / omega / samples_a_period;
+void add_sheet(const RoundCavity& cavity, const Discretization& d, Problem& problem) {
+  const auto is_within = [&](std::size_t k) { return length(farthest_vertex(d.mesh, k)) < 0.5 + 1e-6; };
+  std::vector<FaceTerm::Face> faces;
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    for (std::size_t face = 0; face < 4; ++face) {
+      const std::int32_t other = d.connectivity.neighbours[k].at(face);
+      if (other < 0 || is_within(k) == is_within(index(other / 4))) continue;
+      EXPECT_TRUE(d.mesh.curved.is_curved(k));
+      faces.push_back({static_cast<std::int32_t>(k), static_cast<std::int32_t>(face)});
+    }
+  }
+  std::vector<double> conductances(faces.size(), cavity.sheet_conductance);
+  problem.face_terms.push_back(maxwell::sheet_term(problem.system, std::move(faces), std::move(conductances)));
+}
+
+/// Re and Im of the part exp((j omega - decay) t) of what follows a state: its Fourier integral over some periods, with
+/// a window that lets nothing else through.
+std::array<std::vector<double>, 2> part_of_mode(TestRun& run, const RoundCavity& cavity, std::vector<double> state) {
+  constexpr int samples_a_period = 12;
+  const int samples = (cavity.decay > 0 ? 6 : 3) * samples_a_period;  // beside a mode that decays others last longer
+  const double sample = 2 * std::numbers::pi / cavity.omega / samples_a_period;
   const RungeKutta& method = lsrk54();
   const auto steps = static_cast<int>(std::ceil(sample / (0.9 * run.stable_step())));
   std::array parts{std::vector<double>(state.size()), std::vector<double>(state.size())};
@@ -90,7 +112,8 @@ std::array<std::vector<double>, 2> part_of_mode(TestRun& run, double omega, std:
     for (int step = 0; step < steps; ++step) run.op().step({method.a, method.b, method.c}, sample / steps, 0);
     run.op().get_state(state);
     const double window = std::pow(std::sin(std::numbers::pi * i / samples), 4);
-    const Complex factor = std::polar(window, -2 * std::numbers::pi * i / samples_a_period);
+    const Complex factor =
+        std::polar(window * std::exp(cavity.decay * i * sample), -2 * std::numbers::pi * i / samples_a_period);
     for (std::size_t j = 0; j < state.size(); ++j) {
       parts[0][j] += factor.real() * state[j];
       parts[1][j] += factor.imag() * state[j];
@@ -100,9 +123,9 @@ std::array<std::vector<double>, 2> part_of_mode(TestRun& run, double omega, std:
 }
 
 /// The eigenvalue of the semi-discrete operator whose eigenvector this nearly is. The operator is W^-1 (S - D) with the
-/// matrix of the energy W, S antisymmetric between E and H, and the losses D of upwind fluxes symmetric, between fields
-/// of one kind. With H reversed (P), P (S - D) and P W are symmetric: so the quotient x^T P (S - D) x / x^T P W x is
-/// off by the square of the error of x.
+/// matrix of the energy W, S antisymmetric between E and H, and the losses D of upwind fluxes and sheets symmetric,
+/// between fields of one kind. With H reversed (P), P (S - D) and P W are symmetric: so the quotient x^T P (S - D) x /
+/// x^T P W x is off by the square of the error of x.
 Complex eigenvalue_near(const ReferenceOperator& op, std::size_t Np, const std::array<std::vector<double>, 2>& parts) {
   std::array<std::vector<double>, 2> left, rates;
   for (std::size_t i = 0; i < 2; ++i) {
@@ -128,6 +151,7 @@ Deviation deviation(const RoundCavity& cavity, int N, const Mesh& mesh, Surfaces
   const auto conditions = [&](const Discretization& d, Problem& problem) {
     close_planes(cavity, d, problem);
     fill(cavity, d, problem);
+    if (cavity.sheet_conductance > 0) add_sheet(cavity, d, problem);
   };
   TestRun run({.mesh = mesh, .N = N, .system = maxwell::system({.alpha = 1.0}), .extend = conditions});
   const std::vector<double> state = run.nodal([&](const Point& x, const Point&, std::span<double> fields) {
@@ -142,9 +166,10 @@ Deviation deviation(const RoundCavity& cavity, int N, const Mesh& mesh, Surfaces
     seen.of_surfaces = shift_by_surfaces(cavity, d, run.energy());
   }
   const ReferenceOperator reference(d, run.op().problem());
-  const Complex eigenvalue = eigenvalue_near(reference, index(d.Np()), part_of_mode(run, cavity.omega, state));
+  const Complex eigenvalue = eigenvalue_near(reference, index(d.Np()), part_of_mode(run, cavity, state));
   EXPECT_LE(eigenvalue.real(), 1e-9) << "upwind fluxes lose energy";
   seen.whole = eigenvalue.imag() / cavity.omega - 1;
+  seen.decay = -(eigenvalue.real() + cavity.decay) / cavity.omega;
   return seen;
 }
 
@@ -242,6 +267,23 @@ TEST_F(Eigenfrequency, of_a_cylinder_and_a_torus_is_right_to_1e_minus_8_at_order
 
 TEST_F(Eigenfrequency, of_a_torus_converges_with_twice_the_order) {
   expect_rates("torus", torus(), {1, 2}, 0.8);
+}
+
+/// Beside its frequency the sheet gives the mode a decay, with a Q of 6.2; at twice its resistance it would be 12.5.
+TEST_F(Eigenfrequency, of_a_ball_with_a_sheet_on_curved_faces_converges_and_so_does_its_decay) {
+  EXPECT_NEAR(ball_with_sheet(1e-9).omega, layered_ball().omega, 1e-12);
+  const RoundCavity cavity = ball_with_sheet(0.5);
+  for (const int N : {2, 3}) {
+    const auto error = [&](int refinements) {
+      const Deviation seen =
+          deviation(cavity, N, mesh_of(cavity, geometry_order(N), {0.7, refinements}), Surfaces::left_alone);
+      return std::hypot(seen.whole, seen.decay);
+    };
+    const double coarse = error(0), fine = error(1);
+    report_rate("sheet_N" + std::to_string(N), rate(coarse, fine), fine);
+    EXPECT_GT(rate(coarse, fine), 2 * N - 0.5) << "order " << N << ": " << coarse << " and " << fine;
+    EXPECT_LT(fine, std::pow(10, -2 * N)) << "order " << N;
+  }
 }
 
 /// At these orders the interpolated surfaces shift frequencies by as much as the fields do, or more.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <numbers>
 #include <span>
@@ -74,6 +75,28 @@ struct LayeredBall {
     return {-x[1] * f / (r * r), x[0] * f / (r * r), 0};
   }
 };
+
+/// omega + j decay of TM_11 in a ball of radius 1 with a sheet of conductance Y at `a`. f is x j_1(x) inside, and
+/// beyond g, which has no slope at the wall. E_theta, that is f', is continuous, and f jumps by Y f' / (j omega).
+/// Newton's method, from the mode without the sheet.
+std::complex<double> frequency_with_sheet(double Y, double a, double without_sheet) {
+  using Complex = std::complex<double>;
+  const auto psi = [](Complex x) { return std::sin(x) / x - std::cos(x); };
+  const auto chi = [](Complex x) { return -std::cos(x) / x - std::sin(x); };
+  const auto psi_slope = [](Complex x) { return std::cos(x) / x - std::sin(x) / (x * x) + std::sin(x); };
+  const auto chi_slope = [](Complex x) { return std::sin(x) / x + std::cos(x) / (x * x) - std::cos(x); };
+  const auto mismatch = [&](Complex w) {
+    const Complex g = psi(w * a) * chi_slope(w) - chi(w * a) * psi_slope(w);
+    const Complex g_slope = psi_slope(w * a) * chi_slope(w) - chi_slope(w * a) * psi_slope(w);
+    return g * psi_slope(w * a) - (psi(w * a) + Y * psi_slope(w * a) / Complex(0, 1)) * g_slope;
+  };
+  Complex w = without_sheet;
+  for (int i = 0; i < 50; ++i) {
+    const double h = 1e-6;
+    w -= mismatch(w) * 2.0 * h / (mismatch(w + h) - mismatch(w - h));
+  }
+  return w;
+}
 
 /// The lowest mode of a torus with E around its axis, of a tube of radius 1 whose centre is `R` from the axis: with
 /// u = E_phi, u = 0 at the wall, the integral of rho (|grad u|^2 + u^2 / rho^2) is k^2 times that of rho u^2. By
@@ -155,6 +178,10 @@ class Torus {
 
 // --- what the program finds -----------------------------------------------------------------------------------------
 
+constexpr const char* two_spheres =
+    "Sphere(1) = {0, 0, 0, 1, 0, Pi/2, Pi/2};\nSphere(2) = {0, 0, 0, 0.5, 0, Pi/2, Pi/2};\n"
+    "BooleanFragments{ Volume{1}; Delete; }{ Volume{2}; Delete; }\n";
+
 /// Whether the mesh has a face of an element on a surface: a face in another one has points far from it.
 bool lies_on(const RoundSurface& surface, std::span<const CurvedGeometry::FacePoint> points) {
   return std::ranges::all_of(points, [&](const auto& point) { return std::abs(surface.height(point.x)) < 0.02; });
@@ -196,10 +223,7 @@ RoundCavity layered_ball(double epsilon_inside, double epsilon_beyond) {
     surfaces.push_back({.height = [ball](const Point& x) { return length(x) - ball.inner; },
                         .density = [ball, omega](const Point& x) { return ball.density_inside(omega, x); }});
   }
-  return {.script = is_layered
-                        ? "Sphere(1) = {0, 0, 0, 1, 0, Pi/2, Pi/2};\nSphere(2) = {0, 0, 0, 0.5, 0, Pi/2, Pi/2};\n"
-                          "BooleanFragments{ Volume{1}; Delete; }{ Volume{2}; Delete; }\n"
-                        : "Sphere(1) = {0, 0, 0, 1, 0, Pi/2, Pi/2};\n",
+  return {.script = is_layered ? two_spheres : "Sphere(1) = {0, 0, 0, 1, 0, Pi/2, Pi/2};\n",
           .magnetic = {0, 1},
           .epsilon_r =
               [ball](const Point& farthest) {
@@ -208,6 +232,17 @@ RoundCavity layered_ball(double epsilon_inside, double epsilon_beyond) {
           .H = [ball, omega](const Point& x) { return ball.H(omega, x); },
           .surfaces = std::move(surfaces),
           .omega = omega};
+}
+
+RoundCavity ball_with_sheet(double conductance) {
+  const LayeredBall ball;
+  RoundCavity cavity = layered_ball();
+  const std::complex<double> omega = frequency_with_sheet(conductance, ball.inner, cavity.omega);
+  cavity.script = two_spheres;
+  cavity.omega = omega.real();
+  cavity.decay = omega.imag();
+  cavity.sheet_conductance = conductance;
+  return cavity;
 }
 
 RoundCavity round_cylinder() {

@@ -28,6 +28,8 @@ struct RoundCavity {
   std::function<Point(const Point&x)> E{}, H{};              ///< of the mode, at its peak; one of them
   std::vector<RoundSurface> surfaces;                        ///< from within
   double omega{};
+  double decay = 0;              ///< of the fields: they are Re(q exp((j omega - decay) t))
+  double sheet_conductance = 0;  ///< of a sheet at half of the radius, relative to 1/Z_0; 0: there is none
 };
 
 /// The relative shift of a cavity's frequency that the deviation of the mesh's surfaces from the exact ones brings, to
@@ -39,6 +41,9 @@ struct RoundCavity {
 
 /// An eighth of a metal ball that is filled up to the radius 0.5 with one medium and with another beyond: TM_11.
 [[nodiscard]] RoundCavity layered_ball(double epsilon_inside = 1, double epsilon_beyond = 1);
+
+/// The empty ball with a sheet at half of its radius, that is layered_ball() with losses. H is that without the sheet.
+[[nodiscard]] RoundCavity ball_with_sheet(double conductance);
 
 /// A quarter of a cylinder, 0.7 high: TM_010.
 [[nodiscard]] RoundCavity round_cylinder();
