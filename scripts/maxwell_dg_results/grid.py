@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import lagrange
+from . import lagrange, vtk_grids
 from .errors import ResultsError
 from .labels import units_of
 
@@ -270,6 +270,10 @@ class Grid:
         return Grid(self.order, self.positions[cell[:, None], node], {name: on_faces(name) for name in self.fields},
                     {name: functools.partial(_chosen, self.cells, name, cell) for name in self.cells}, self.file,
                     self._units)
+
+    def to_pyvista(self) -> Any:
+        """It as a mesh of PyVista, of Lagrange cells of its order: `vtk_grids.grid_of`."""
+        return vtk_grids.grid_of(self)
 
     def _nodes_of(self, face: Any) -> list[int]:
         """The points of a tetrahedron that are those of a face with these three vertices, in a triangle's order."""

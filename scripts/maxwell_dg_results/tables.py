@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import vtk_grids
 from .errors import NothingYet, ResultsError
 
 if TYPE_CHECKING:
@@ -126,6 +127,10 @@ class FarField:
         """dBsm or dBi."""
         with np.errstate(divide="ignore"):
             return 10 * np.log10(self.value)
+
+    def to_pyvista(self, number: int = 0, dynamic: float = 30.0) -> Any:
+        """It at a frequency as a balloon, a surface of PyVista: `vtk_grids.balloon_of`."""
+        return vtk_grids.balloon_of(self, number, dynamic)
 
 
 def read_far_field(file: PathLike) -> FarField:

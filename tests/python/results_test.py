@@ -84,7 +84,9 @@ class Guide(unittest.TestCase):
             self.memory.dataset("energy")
 
     def test_a_missing_package_says_how_to_get_it(self):
-        for package, use in (("xarray", lambda: self.memory.dataset("probes")), ("scikit-rf", self.memory.network)):
+        grid = self.simulation.grid()
+        for package, use in (("xarray", lambda: self.memory.dataset("probes")), ("scikit-rf", self.memory.network),
+                             ("pyvista", grid.to_pyvista)):
             module = {"scikit-rf": "skrf"}.get(package, package)
             with unittest.mock.patch.dict(sys.modules, {module: None}):
                 with self.assertRaisesRegex(ImportError, f"pip install {package}"):
@@ -96,6 +98,38 @@ class Guide(unittest.TestCase):
             self.assertIn("s_parameters", results._repr_html_())
         self.assertIn("p1", self.simulation._repr_html_())
         self.assertIn("12960", self.simulation.check()._repr_html_())
+
+
+class ThreeDimensions(unittest.TestCase):
+    """Meshes of PyVista, by VTK's own evaluation of the cells; nothing is rendered."""
+
+    def test_cells_keep_their_order_and_their_fields(self):
+        import pyvista
+
+        with mdg.Simulation(units="normalized", device="cpu", mesh=mdg.Mesh(box=mdg.Box(cells=[1, 1, 1])),
+                            solver=mdg.Solver(order=3, tuning_seconds=0), time=mdg.Time(end=1),
+                            materials=[mdg.Material(region="*")], boundaries=[mdg.PEC(region="*")],
+                            initial_fields=mdg.InitialFields(E=["x*x*y + z", "1", "y*z*z"])) as simulation:
+            mesh = simulation.grid().to_pyvista()
+        self.assertEqual((mesh.n_cells, set(mesh.celltypes)), (6, {pyvista.CellType.LAGRANGE_TETRAHEDRON}))
+        points = np.array([[0.31, -0.2, 0.55], [-0.4, 0.7, -0.1]])
+        sampled = pyvista.PolyData(points).sample(mesh)
+        x, y, z = points.T
+        np.testing.assert_allclose(sampled["E"], np.stack([x * x * y + z, np.ones(2), y * z * z], axis=1), atol=1e-5)
+
+    def test_a_balloon_is_closed_and_as_large_as_the_pattern(self):
+        theta, phi = np.arange(0, 181, 10.0), np.arange(0, 360, 30.0)
+        value = np.broadcast_to(1.5 * np.sin(np.radians(theta)) ** 2, (1, len(phi), len(theta)))
+        far = maxwell_dg_results.FarField(np.array([1e9]), phi, theta, "directivity", value, value + 0j, value + 0j)
+        balloon = far.to_pyvista()
+        self.assertEqual(balloon.dimensions, (13, 19, 1))
+        radius = np.linalg.norm(balloon.points, axis=1)
+        decibels = balloon["decibels"]
+        self.assertAlmostEqual(radius[np.argmax(decibels)], 1)
+        np.testing.assert_allclose(radius, np.clip(1 + (decibels - 10 * np.log10(1.5)) / 30, 0, 1), atol=1e-6)
+        few = maxwell_dg_results.FarField(np.array([1e9]), phi[:2], theta, "directivity", value[:, :2], value[:, :2], value[:, :2])
+        with self.assertRaisesRegex(maxwell_dg_results.ResultsError, "needs two theta and three phi at least"):
+            few.to_pyvista()
 
 
 class SphereAndLayer(unittest.TestCase):
