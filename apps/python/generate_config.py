@@ -136,6 +136,15 @@ class Generator:
         return kinds
 
 
+def one_sequence(kinds):
+    """The types, with one sequence in place of several: of a list of several classes type checkers find no other."""
+    sequences = [kind.removeprefix("Sequence[")[:-1] for kind in kinds if kind.startswith("Sequence[")]
+    if len(sequences) < 2:
+        return list(kinds)
+    items = dict.fromkeys(item for sequence in sequences for item in sequence.split(" | "))
+    return [*(kind for kind in kinds if not kind.startswith("Sequence[")), f"Sequence[{' | '.join(items)}]"]
+
+
 def docstring(text, indent):
     if not text:
         return []
@@ -171,7 +180,7 @@ def main():
     text += "\n\nclass ConfigKeys(TypedDict, total=False):\n"
     text += '    """The keys of a whole config, which are the arguments of Simulation."""\n'
     for key, (kinds, doc) in keys.items():
-        text += f"\n    {key}: {' | '.join(kinds)}\n"
+        text += f"\n    {key}: {' | '.join(one_sequence(kinds))}\n"
         text += "".join(line + "\n" for line in docstring(doc, "    "))
     names = sorted([*generator.classes, "ConfigKeys"])
     text += "\n\n__all__ = [\n" + "".join(f'    "{name}",\n' for name in names) + "]\n"

@@ -1018,12 +1018,12 @@ class ConfigKeys(TypedDict, total=False):
     there
     """
 
-    materials: Sequence[Material | Mapping[str, object]] | Sequence[AcousticsMaterial | Mapping[str, object]]
+    materials: Sequence[Material | Mapping[str, object] | AcousticsMaterial]
     """media. Exactly one entry must cover each volume region. Values are constant in each tetrahedron, the mean of an
     expression, but for `profile: smooth`
     """
 
-    boundaries: Sequence[PEC | Mapping[str, object] | PMC | Absorbing | Impedance | Periodic | BoundaryPML | Sheet] | Sequence[Rigid | Mapping[str, object] | PressureRelease | Absorbing | Periodic]
+    boundaries: Sequence[PEC | Mapping[str, object] | PMC | Absorbing | Impedance | Periodic | BoundaryPML | Sheet | Rigid | PressureRelease]
     """boundary conditions. Exactly one entry must cover each exterior face. A condition that does not absorb also holds on
     faces between two elements, on both sides of them, where an entry names their surface: `pec` there is metal without
     thickness
