@@ -7,7 +7,7 @@
 
 #include "apps/config/load.hpp"
 #include "apps/config/mesh_keys.hpp"
-#include "apps/maxwell_dg/mesh_lines.hpp"
+#include "apps/simulation/checks/mesh_lines.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/counted.hpp"
 #include "core/device/device.hpp"
@@ -84,10 +84,10 @@ void convert(const CommandLine& command) {
   log_info(hdf5.string() + ": " + core::counted(converted.cells.size(), "tetrahedron", "tetrahedra") + curved + ", " +
            core::counted(converted.regions.size(), "region", "regions") + ", " +
            core::counted(converted.surfaces.size(), "surface", "surfaces"));
-  log_info("tetrahedra by region: " + elements_by_region(converted, converted.cells.size()));
-  log_info("faces by surface: " + faces_by_surface(named_faces(converted), converted.surfaces,
-                                                   dg::bounding_box(converted.vertices),
-                                                   [](double length) { return core::brief(length); }));
+  log_info("tetrahedra by region: " + simulation::elements_by_region(converted, converted.cells.size()));
+  log_info("faces by surface: " + simulation::faces_by_surface(simulation::named_faces(converted), converted.surfaces,
+                                                               dg::bounding_box(converted.vertices),
+                                                               [](double length) { return core::brief(length); }));
 }
 
 std::string describe_cache() {

@@ -12,7 +12,7 @@
 #include "dg/mesh/mesh.hpp"
 
 /// What people are told about a mesh. `ranks`: those that have parts of it; with them, functions are collective.
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// "120 in 'air', 24 in 'ball'", of the first `own` cells.
 [[nodiscard]] std::string elements_by_region(const dg::Mesh& mesh, std::size_t own,
@@ -41,4 +41,4 @@ struct NamedFaces {
 /// The shortest and the longest distance between two vertices of a tetrahedron.
 [[nodiscard]] std::array<double, 2> lengths_of_edges(const dg::Mesh& mesh, const core::Communicator& ranks = {});
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -1,4 +1,4 @@
-#include "apps/maxwell_dg/mesh_lines.hpp"
+#include "apps/simulation/checks/mesh_lines.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "dg/mesh/point.hpp"
 #include "dg/mesh/surface_sides.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 /// " at z = 12 mm" of what lies in such a plane, else "".
@@ -137,4 +137,4 @@ std::array<double, 2> lengths_of_edges(const dg::Mesh& mesh, const core::Communi
   return {shortest, longest};
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation
