@@ -19,6 +19,10 @@
 #include "core/dtype.hpp"
 #include "dg/maxwell/symmetry.hpp"
 
+namespace maxwell_dg::dg {
+struct Mesh;
+}
+
 /// A configuration as the user wrote it, checked and typed. Numbers are in SI units, or in normalized ones with
 /// `units: normalized`; `Scaling` takes them inside. What each key means and may hold is said once, in keys.cpp.
 namespace maxwell_dg::config {
@@ -29,7 +33,7 @@ struct MeshBox {
   std::array<int, 3> cells{1, 1, 1};
 };
 
-/// Exactly one of `file` and `box` is set.
+/// Exactly one of `file` and `box` is set, unless the mesh is in memory.
 struct MeshSource {
   std::optional<std::filesystem::path> file;  ///< relative paths are already resolved against the config's folder
   std::optional<double> scale;                ///< metres per mesh unit of the file; none: dg::MeshReading says
@@ -38,6 +42,9 @@ struct MeshSource {
   std::optional<MeshBox> box;
   int slices_above{5'000'000};  ///< elements from which on several ranks read the mesh by slices
   bool trust_geometry{false};   ///< of the command line, never of a config: it may come with the geometry
+  /// Of a program that has the mesh: taken in place of what `file` or `box` says. Prepared, in metres (or normalized
+  /// units); not written by resolved_yaml.
+  std::shared_ptr<const dg::Mesh> in_memory{};
 };
 
 struct Solver {

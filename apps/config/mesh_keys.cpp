@@ -110,6 +110,13 @@ dg::MeshReading mesh_reading(const Config& config) {
   return how;
 }
 
+dg::Mesh source_mesh(const Config& config) {
+  const MeshSource& source = config.mesh;
+  if (source.in_memory) return *source.in_memory;
+  return source.box ? dg::make_box({source.box->min, source.box->max, source.box->cells})
+                    : dg::read_mesh(*source.file, mesh_reading(config));
+}
+
 void complete_mesh(Config& config) {
   const dg::MeshReading how = mesh_reading(config);
   config.mesh.scale = how.scale;

@@ -18,6 +18,8 @@ namespace maxwell_dg::config {
 
 /// How the file that a config names is read.
 [[nodiscard]] dg::MeshReading mesh_reading(const Config& config);
+/// The mesh that a config names, prepared: in memory, read, or built. Throws MeshError.
+[[nodiscard]] dg::Mesh source_mesh(const Config& config);
 
 /// Gives keys of `mesh` that were left out what `mesh_reading` says.
 void complete_mesh(Config& config);

@@ -290,9 +290,7 @@ std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Dis
 }  // namespace
 
 dg::Mesh make_mesh(const Config& config) {
-  const MeshSource& source = config.mesh;
-  dg::Mesh mesh = source.box ? dg::make_box({source.box->min, source.box->max, source.box->cells})
-                             : dg::read_mesh(*source.file, mesh_reading(config));
+  dg::Mesh mesh = source_mesh(config);
   if (const std::vector<bool> varying = varying_regions(config, mesh.regions); !varying.empty()) {
     std::vector<bool> cells;
     for (const std::int32_t region : mesh.cell_region) cells.push_back(varying[static_cast<std::size_t>(region + 1)]);

@@ -46,6 +46,7 @@ NAMES = {
     "elements[]<network>": "NetworkElement",
     "pml": "PML",
 }
+MORE = {"mesh": ["MeshData"], "system": ["System"]}  # what may stand in place of keys of such a path, beside what a file may have
 LEFT_OUT = {"anchors"}  # a help of YAML's
 HEADER = '''"""The keys of a config as classes, with types, defaults and meaning.
 
@@ -56,9 +57,13 @@ left out. Quantities are numbers in SI units or texts with a unit, such as "8.2 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Literal, TypedDict
+from typing import TYPE_CHECKING, ClassVar, Literal, TypedDict
 
-from ._keys import Keys
+from ._keys import ByPlace, Keys
+
+if TYPE_CHECKING:
+    from .meshes import MeshData
+    from .system import System
 
 # ruff: noqa: E501
 '''
@@ -107,8 +112,7 @@ class Generator:
         return "\n".join(lines) + "\n"
 
     def type_of(self, schema, path, system):
-        kinds = self.kinds_of(schema, path, system)
-        return " | ".join(dict.fromkeys(kinds))
+        return " | ".join(dict.fromkeys(self.kinds_of(schema, path, system)))
 
     def kinds_of(self, schema, path, system):
         if "enum" in schema:
@@ -127,6 +131,7 @@ class Generator:
             elif name == "object":
                 more = schema.get("additionalProperties", {})
                 kinds.append(f"Mapping[str, {self.type_of(more, path, system) if more else 'object'}]")
+                kinds += ["ByPlace"] if schema.get("required") == ["from_mesh"] else []
             elif name == "array":
                 kinds.append(f"Sequence[{self.type_of(schema['items'], path + '[]', system)}]")
             else:
@@ -172,6 +177,7 @@ def main():
             if key in LEFT_OUT:
                 continue
             kinds = [f"Literal[{json.dumps(entry['const'])}]"] if "const" in entry else generator.kinds_of(entry, key, system)
+            kinds += MORE.get(key, [])
             known, _ = keys.setdefault(key, ({}, entry.get("description", "") + default_of(entry)))
             known.update(dict.fromkeys(kinds))
     text = HEADER

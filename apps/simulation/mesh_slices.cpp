@@ -43,6 +43,7 @@ namespace {
 
 std::unique_ptr<const dg::MeshRows> open(const config::Config& config) {
   const config::MeshSource& mesh = config.mesh;
+  if (mesh.in_memory) return nullptr;
   if (mesh.box) return dg::rows_of(dg::Box{mesh.box->min, mesh.box->max, mesh.box->cells});
   if (dg::kind_of_mesh_file(*mesh.file) != dg::MeshFileKind::hdf5) return nullptr;
   return dg::open_mesh(*mesh.file, config::mesh_reading(config).scale.value_or(1));

@@ -117,6 +117,9 @@ Simulation::Run::Run(config::Config config, Options options)
   if (options_.on_snapshot && options_.directory != nullptr) {
     throw std::invalid_argument("Simulation: snapshots go to the files of the directory; nobody is called with them");
   }
+  if (options_.plan && options_.ranks.size() > 1) {
+    throw std::invalid_argument("Simulation: several ranks make their plans together");
+  }
   const LogScope scope = listen();
   prepare(std::move(config));
 }
@@ -147,7 +150,12 @@ void Simulation::Run::prepare(config::Config config) {
   }
   // Without files somebody may ask for fields, which are those of the whole mesh.
   const bool has_files = results_->directory() != nullptr;
-  plan_ = make_plan(std::move(config), options_.ranks, has_files ? MeshIs::part_if_large : MeshIs::whole);
+  if (options_.plan) {
+    plan_ = std::move(*std::exchange(options_.plan, nullptr));
+    plan_.config.outputs.directory = config.outputs.directory;
+  } else {
+    plan_ = make_plan(std::move(config), options_.ranks, has_files ? MeshIs::part_if_large : MeshIs::whole);
+  }
   plan_.run_id = options_.ranks.broadcast(new_run_id());
   plan_.mesh_digest = dg::digest_of_all(*plan_.discretization, plan_.ranks_with_parts());
   require_same(plan_);

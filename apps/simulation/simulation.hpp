@@ -33,6 +33,9 @@ struct Options {
   /// directory (into which others write the fields of their elements), tables and other results, and is called with
   /// snapshots. What a rank calls, all call, in the same order.
   core::Communicator ranks{};
+  /// Of this very config, made by make_plan with the whole mesh, for one rank: it is taken, and nothing is planned
+  /// twice.
+  std::shared_ptr<Plan> plan{};
   /// Goes on from the newest checkpoint in the directory.
   bool resume = false;
   /// Takes what is said to people, from the thread that calls or one that it waits for; must not throw. Empty: it goes

@@ -64,6 +64,46 @@ class Runs(unittest.TestCase):
         simulation.run()
         self.assertEqual(simulation.steps, check.steps)
 
+    def test_check_has_the_programs_forecast_and_the_run_reads_no_mesh_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "cube.h5")
+            mdg.MeshData(np.eye(4)[:, :3], [[0, 1, 2, 3]]).write(file)
+            simulation = mdg.Simulation(**cavity(mesh=mdg.Mesh(file=file), outputs=mdg.Outputs()))
+            check = simulation.check()
+            yaml = pathlib.Path(folder, "Simulation.yaml")
+            yaml.write_text(simulation.to_yaml())
+            printed = subprocess.run([os.environ["MAXWELL_DG_PROGRAM"], "--check", yaml], check=True, capture_output=True, text=True)
+            forecast = printed.stdout.partition("# forecast\n")[2]
+
+            def without_figures_of_the_moment(text):
+                return [line for line in text.splitlines() if not line.startswith(("# device memory", "# time"))]
+
+            self.assertEqual(without_figures_of_the_moment(check.text), without_figures_of_the_moment(forecast))
+            self.assertEqual(str(check), check.text)
+            file.unlink()
+            simulation.step()  # has the mesh
+            self.assertEqual(without_figures_of_the_moment(simulation.check().text), without_figures_of_the_moment(forecast))
+            simulation.close()
+            with self.assertRaisesRegex(RuntimeError, "closed"):
+                simulation.check()
+
+    def test_a_run_is_resumed_from_its_checkpoint(self):
+        with tempfile.TemporaryDirectory() as folder:
+            keys = cavity(checkpoint=mdg.Checkpoint(steps=4))
+            keys["outputs"].directory = folder
+            with mdg.Simulation(**keys) as begun:
+                begun.step(10)
+            with mdg.Simulation(**keys).resume() as resumed:
+                self.assertEqual(resumed.steps, 10)  # closing the run has left a checkpoint
+                resumed.check()
+                signal_ = resumed.run().probes["middle.Ez"]
+                with self.assertRaisesRegex(RuntimeError, "has begun"):
+                    resumed.resume()
+            whole = mdg.Simulation(**cavity()).run().probes["middle.Ez"]
+            np.testing.assert_array_equal(signal_, whole)
+        with self.assertRaisesRegex(mdg.ConfigError, "stay in memory; name outputs.directory"):
+            mdg.Simulation(**cavity()).resume()
+
     def test_yaml_classes_and_dicts_are_the_same_config(self):
         by_classes = mdg.Simulation(**cavity())
         as_dicts = json.loads(json.dumps({
@@ -252,13 +292,30 @@ class Misuse(unittest.TestCase):
         self.assertIn("Simulation: materials.0.epsilon_r: unknown name 'abc'", findings)
         self.assertEqual(caught.exception.exit_code, 2)
 
+    def test_a_config_error_has_the_key_and_the_remedy_of_its_first_finding(self):
+        def error_of(function):
+            with self.assertRaises(mdg.ConfigError) as caught:
+                function()
+            return caught.exception.key, caught.exception.remedy
+
+        self.assertEqual(error_of(lambda: mdg.Simulation(**cavity(units="si", time=mdg.Time(end="3 parsec")))),
+                         ("time.end", "allowed: a time such as '20 ns'"))
+        key, remedy = error_of(lambda: mdg.Simulation(**cavity(materials=[mdg.Material(region="*", epsilon_r="abc")])))
+        self.assertEqual(key, "materials.0.epsilon_r")
+        self.assertEqual(error_of(lambda: mdg.Material(region="*", epsilonr=2)), (None, "did you mean 'epsilon_r'?"))
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "a config: of mine.yaml")
+            file.write_text(mdg.Simulation(**cavity()).to_yaml().replace("precision:", "precison:"))
+            key, remedy = error_of(lambda: mdg.Simulation.from_yaml(file))
+            self.assertEqual(key, "solver.precison")
+            self.assertIn("did you mean 'precision'?", remedy)
+
     def test_a_wrong_shape_says_what_was_expected(self):
         keys = cavity(mesh={"box": {"cells": np.array([3, 3])}})
         self.expect(mdg.ConfigError, "mesh.box.cells: .*3", lambda: mdg.Simulation(**keys))
 
     def test_what_cannot_stand_in_a_config_is_a_type_error(self):
-        self.expect(TypeError, "materials.0.sigma: cannot hold a function",
-                    lambda: mdg.Simulation(materials=[mdg.Material(region="*", sigma=lambda x: x)]))
+        self.expect(TypeError, "time.end: cannot hold a function", lambda: mdg.Simulation(time=mdg.Time(end=lambda: 1)))
         self.expect(TypeError, "materials.0.sigma: cannot hold a complex",
                     lambda: mdg.Simulation(materials=[mdg.Material(region="*", sigma=1j)]))
 

@@ -2,6 +2,7 @@
 
 #include "apps/python/bindings/bindings.hpp"
 #include "core/error.hpp"
+#include "rtcg/array/error.hpp"
 
 namespace nb = nanobind;
 
@@ -27,7 +28,13 @@ void translate(const std::exception_ptr& thrown, void* /*payload*/) {
     raise("DivergenceError", error);
   } catch (const OutputError& error) {
     raise("OutputError", error);
-  } catch (const Error& error) {  // DeviceError and CompileError
+  } catch (const rtcg::IndexError& error) {
+    raise("ArrayIndexError", error);
+  } catch (const rtcg::ArrayError& error) {
+    raise("ArrayError", error);
+  } catch (const CompileError& error) {
+    raise("CompileError", error);
+  } catch (const Error& error) {  // DeviceError
     raise("DeviceError", error);
   }
 }

@@ -27,16 +27,17 @@ Run::Use::Use(Run& run) : run_(run) {
   }
 }
 
-Run::Run(const config::Config& config, const std::optional<std::filesystem::path>& directory, bool resume,
-         nb::object log)
+Run::Run(const config::Config& config, Planned* planned, const std::optional<std::filesystem::path>& directory,
+         bool resume, nb::object log)
     : log_(std::move(log)), forks_at_start_(forks()) {
   const nb::gil_scoped_release without_lock;
   if (directory) directory_ = std::make_unique<simulation::OutputDirectory>(*directory);
   simulation_ = std::make_unique<simulation::Simulation>(
-      config,
-      simulation::Options{.directory = directory_.get(), .resume = resume, .log = sink_of(log_), .stop = [this] {
-                            return must_stop();
-                          }});
+      config, simulation::Options{.directory = directory_.get(),
+                                  .plan = planned == nullptr ? nullptr : planned->take(),
+                                  .resume = resume,
+                                  .log = sink_of(log_),
+                                  .stop = [this] { return must_stop(); }});
 }
 
 Run::~Run() {

@@ -10,6 +10,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include "apps/python/bindings/plan.hpp"
 #include "apps/python/bindings/shared_fields.hpp"
 #include "apps/simulation/simulation.hpp"
 
@@ -20,10 +21,10 @@ namespace maxwell_dg::python {
 /// made it, where the device's driver does not work.
 class Run {
  public:
-  /// Without a directory results stay in memory. `log`, called with a level of Python's module logging and a text,
-  /// takes messages.
-  Run(const config::Config& config, const std::optional<std::filesystem::path>& directory, bool resume,
-      nanobind::object log);
+  /// `planned`, which may be null, is of this config: the run takes it. Without a directory results stay in memory.
+  /// `log`, called with a level of Python's module logging and a text, takes messages.
+  Run(const config::Config& config, Planned* planned, const std::optional<std::filesystem::path>& directory,
+      bool resume, nanobind::object log);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;

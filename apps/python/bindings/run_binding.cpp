@@ -12,10 +12,9 @@
 
 #include "apps/python/bindings/arrays.hpp"
 #include "apps/python/bindings/bindings.hpp"
-#include "apps/python/bindings/log_sink.hpp"
+#include "apps/python/bindings/plan.hpp"
 #include "apps/python/bindings/run.hpp"
-#include "apps/simulation/checks/mesh_warnings.hpp"
-#include "apps/simulation/checks/plausibility.hpp"
+#include "apps/simulation/checks/forecast.hpp"
 #include "apps/simulation/outputs/summary.hpp"
 
 namespace nb = nanobind;
@@ -84,22 +83,6 @@ nb::list resonances(Run& run) {
   return found;
 }
 
-nb::dict facts(const simulation::Plan& plan) {
-  nb::dict facts;
-  facts["elements"] = plan.whole.elements;
-  facts["curved_elements"] = plan.whole.curved;
-  facts["order"] = plan.discretization->N();
-  facts["dofs"] = static_cast<std::size_t>(plan.dofs());
-  facts["dt"] = plan.dt * plan.file_scaling.time;
-  facts["steps"] = plan.steps;
-  facts["ends_by_decay"] = plan.end_rule.has_value();
-  facts["device"] = plan.device.info().name;
-  facts["device_bytes"] = plan.device_bytes;
-  facts["free_bytes"] = simulation::free_bytes(plan);
-  facts["fields"] = plan.problem.system.fields;
-  return facts;
-}
-
 }  // namespace
 
 void bind_run(nb::module_& m) {
@@ -108,17 +91,20 @@ void bind_run(nb::module_& m) {
            nb::sig("def array(self, first: int, count: int | None) -> typing.Any"))
       .def("points", &SharedFields::points, nb::sig("def points(self) -> typing.Any"));
   nb::class_<Run>(m, "Run", "A simulation that is ready to step.")
-      .def(nb::init<const config::Config&, std::optional<std::filesystem::path>, bool, nb::object>(), "config"_a,
-           "directory"_a.none(), "resume"_a, "log"_a)
+      .def(nb::init<const config::Config&, Planned*, std::optional<std::filesystem::path>, bool, nb::object>(),
+           "config"_a, "planned"_a.none(), "directory"_a.none(), "resume"_a, "log"_a)
       .def("step", &Run::step, "count"_a)
       .def("run", &Run::run)
       .def("finish", &Run::finish)
+      .def("synchronize", [](Run& run) { run.use([](Simulation& s) { s.synchronize(); }); })
       .def("stop", &Run::stop)
       .def("close", &Run::close)
       .def_prop_ro("has_ended", [](Run& run) { return run.use([](const Simulation& s) { return s.has_ended(); }); })
       .def_prop_ro("steps", [](Run& run) { return run.use([](const Simulation& s) { return s.steps(); }); })
       .def_prop_ro("time", [](Run& run) { return run.use([](const Simulation& s) { return s.time(); }); })
-      .def("facts", [](Run& run) { return facts(*run.use([](const Simulation& s) { return &s.plan(); })); })
+      .def("facts", [](Run& run) { return facts_of(*run.use([](const Simulation& s) { return &s.plan(); })); })
+      .def("forecast",
+           [](Run& run) { return run.use([](const Simulation& s) { return simulation::forecast(s.plan(), {}); }); })
       .def("field", &field, "name"_a)
       .def("coordinates", &coordinates)
       .def("share_fields", &Run::share_fields, "names"_a)
@@ -128,19 +114,6 @@ void bind_run(nb::module_& m) {
       .def("summary_json", [](Run& run) {
         return run.use([](const Simulation& s) { return simulation::summary_json(s.summary(), s.plan()); });
       });
-  m.def(
-      "check",
-      [](const config::Config& config, nb::handle log) {
-        std::optional<simulation::Plan> plan;
-        {
-          const nb::gil_scoped_release without_lock;
-          const LogScope messages(sink_of(log));
-          plan = simulation::make_plan(config);
-          simulation::warn_of_plan(*plan);
-        }
-        return facts(*plan);
-      },
-      "config"_a, "log"_a, "What a run would be: nothing is compiled or computed.");
 }
 
 }  // namespace maxwell_dg::python

@@ -19,15 +19,28 @@ or from keys of a config, each of which is a class of this module (maxwell_dg.co
 Errors are those of maxwell_dg.errors. Messages go to the logger "maxwell_dg" of Python's module logging.
 """
 
-from . import config, errors, examples
+from . import config, errors, examples, rtcg, symbolic
 from ._programs import find_gmsh_program
 from .config import *  # noqa: F403  # the classes of keys
 from .devices import Device, devices
-from .errors import ConfigError, DeviceError, DivergenceError, Error, MeshError, OutOfDeviceMemory, OutputError
+from .errors import (
+    ArrayError,
+    ArrayIndexError,
+    CompileError,
+    ConfigError,
+    DeviceError,
+    DivergenceError,
+    Error,
+    MeshError,
+    OutOfDeviceMemory,
+    OutputError,
+)
 from .fields import Fields
+from .meshes import MeshData
 from .results import open_run
 from .simulation import Check, Simulation
 from .sweeps import SweepPoint, SweepResults, incidences, sweep
+from .system import System
 
 find_gmsh_program()
 
@@ -35,19 +48,24 @@ open = open_run  # as `maxwell_dg.open`
 
 __all__ = [
     *config.__all__,
+    "ArrayError",
+    "ArrayIndexError",
     "Check",
+    "CompileError",
     "ConfigError",
     "Device",
     "DeviceError",
     "DivergenceError",
     "Error",
     "Fields",
+    "MeshData",
     "MeshError",
     "OutOfDeviceMemory",
     "OutputError",
     "Simulation",
     "SweepPoint",
     "SweepResults",
+    "System",
     "config",
     "devices",
     "errors",
@@ -55,5 +73,7 @@ __all__ = [
     "incidences",
     "open",
     "open_run",
+    "rtcg",
     "sweep",
+    "symbolic",
 ]

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, dataclass_transform
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from .errors import ConfigError
+
+ByPlace = Callable[[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]], ArrayLike] | NDArray[np.float64]
+"""A function of arrays x, y, z of places, in metres, which gives an array of values; or an array with a value a cell, of a
+MeshData."""
 
 
 @dataclass_transform(kw_only_default=True)

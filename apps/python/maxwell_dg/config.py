@@ -7,9 +7,13 @@ left out. Quantities are numbers in SI units or texts with a unit, such as "8.2 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Literal, TypedDict
+from typing import TYPE_CHECKING, ClassVar, Literal, TypedDict
 
-from ._keys import Keys
+from ._keys import ByPlace, Keys
+
+if TYPE_CHECKING:
+    from .meshes import MeshData
+    from .system import System
 
 # ruff: noqa: E501
 
@@ -418,13 +422,13 @@ class Material(Keys):
     active: bool | None = None
     """allows a `sigma` below 0: a gain medium, which adds energy (default: false)"""
 
-    epsilon_r: float | str | Mapping[str, str] | Sequence[float | str | Mapping[str, str]] | Sequence[Sequence[float | str | Mapping[str, str]]] | None = None
+    epsilon_r: float | str | Mapping[str, str] | ByPlace | Sequence[float | str | Mapping[str, str] | ByPlace] | Sequence[Sequence[float | str | Mapping[str, str] | ByPlace]] | None = None
     """relative permittivity (default: 1)"""
 
-    mu_r: float | str | Mapping[str, str] | Sequence[float | str | Mapping[str, str]] | Sequence[Sequence[float | str | Mapping[str, str]]] | None = None
+    mu_r: float | str | Mapping[str, str] | ByPlace | Sequence[float | str | Mapping[str, str] | ByPlace] | Sequence[Sequence[float | str | Mapping[str, str] | ByPlace]] | None = None
     """relative permeability (default: 1)"""
 
-    sigma: float | str | Mapping[str, str] | None = None
+    sigma: float | str | Mapping[str, str] | ByPlace | None = None
     """electric conductivity (default: 0)"""
 
     profile: Literal["constant", "smooth"] | None = None
@@ -922,10 +926,10 @@ class AcousticsMaterial(Keys):
     region: str | Sequence[str]
     """volume regions of this material"""
 
-    rho: float | str | Mapping[str, str] | None = None
+    rho: float | str | Mapping[str, str] | ByPlace | None = None
     """density (default: 1)"""
 
-    c: float | str | Mapping[str, str] | None = None
+    c: float | str | Mapping[str, str] | ByPlace | None = None
     """speed of sound (default: 1)"""
 
     profile: Literal["constant", "smooth"] | None = None
@@ -993,7 +997,7 @@ class ConfigKeys(TypedDict, total=False):
     constants: Mapping[str, float | str]
     """named numbers for use in expressions"""
 
-    mesh: Mesh | Mapping[str, object]
+    mesh: Mesh | Mapping[str, object] | MeshData
     """the mesh of tetrahedra"""
 
     solver: Solver | Mapping[str, object]
@@ -1055,7 +1059,7 @@ class ConfigKeys(TypedDict, total=False):
     pml: PML | Mapping[str, object]
     """a perfectly matched layer (PML), which absorbs waves at any angle: open space"""
 
-    system: Literal["maxwell"] | Literal["acoustics"]
+    system: Literal["maxwell"] | System | Literal["acoustics"]
     """equations to solve"""
 
 

@@ -15,19 +15,23 @@ from maxwell_dg_results import Grid
 from maxwell_dg_results.labels import time_label, units_in
 from numpy.typing import NDArray
 
-from . import _core
+from . import _by_place, _core
 from ._display import of_check, of_simulation
 from ._grids import grid_of, slice_of
 from ._keys import plain, refuse_unknown
 from .config import ConfigKeys
+from .errors import ConfigError
 from .fields import Fields, components
+from .meshes import mesh_of
 from .results import MemoryResults, Results, open_run
+from .system import System
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from typing_extensions import Self, Unpack
 
 _log = logging.getLogger("maxwell_dg")
+_IN_MEMORY = "the mesh in memory.h5"  # what to_yaml has in place of a file
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,7 +54,12 @@ class Check:
     free_bytes: int
     """there"""
     fields: list[str]
+    text: str
+    """the forecast of the program's --check, a line each: elements by region, edges, points per wavelength, files, time"""
     warnings: list[str]
+
+    def __str__(self) -> str:
+        return self.text
 
     def _repr_html_(self) -> str:
         return of_check(self)
@@ -60,7 +69,9 @@ class Simulation:
     """A run of a config, step by step or at once.
 
     The arguments are the keys of a config (maxwell_dg.config), as its classes or as what YAML would hold: numbers, texts,
-    lists, dicts, NumPy arrays. Throws ConfigError for what is wrong in them, with the key.
+    lists, dicts, NumPy arrays. In place of the key `mesh` may stand a MeshData, a meshio.Mesh or the module gmsh with a meshed
+    model, in place of `system` a System of the user's own; constants of materials may be functions of x, y, z, or arrays with a value a cell of a MeshData. Throws ConfigError
+    for what is wrong in them, with the key.
 
     Device, mesh and kernels are made ready at the first step, or when something of them is first asked for. Results stay
     in memory, or go to files, too, if `outputs` names a `directory`.
@@ -72,7 +83,19 @@ class Simulation:
         document = {name: plain(value) for name, value in keys.items() if value is not None}
         outputs = document.get("outputs")
         in_memory = not (isinstance(outputs, dict) and outputs.get("directory"))
-        self._begin(_core.make_config(document, "Simulation"), in_memory=in_memory, resume=False)
+        mesh = mesh_of(document.get("mesh"))
+        if mesh is not None:
+            document["mesh"] = {"file": _IN_MEMORY}
+        document, by_place = _by_place.taken(document, mesh)
+        own = document.get("system")
+        system = own._own if isinstance(own, System) else None
+        if system is not None:
+            document["system"] = system.name
+        config = _core.make_config(document, "Simulation", system)
+        if mesh is not None or by_place:
+            source = _core.read_mesh(config) if mesh is None else mesh._mesh
+            config.use_mesh(_by_place.put_into(source, by_place))
+        self._begin(config, in_memory=in_memory, resume=False)
 
     @classmethod
     def from_yaml(cls, file: str | os.PathLike[str], changes: Sequence[str] = (), *, in_memory: bool = True,
@@ -91,6 +114,8 @@ class Simulation:
         self._config = config
         self._directory = None if in_memory else config.directory
         self._resume = resume
+        self._planned: _core.Planned | None = None
+        self._checked: list[str] = []  # warnings of the plan
         self._made: _core.Run | None = None
         self._is_closed = False
         self._warnings: list[str] = []
@@ -101,15 +126,32 @@ class Simulation:
         if self._is_closed:
             raise RuntimeError("the simulation is closed; make a new one")
         if self._made is None:
-            self._made = _core.Run(self._config, self._directory, self._resume, functools.partial(_say, self._warnings))
+            planned, self._planned = self._planned, None
+            self._made = _core.Run(self._config, planned, self._directory, self._resume, functools.partial(_say, self._warnings))
         return self._made
 
     def check(self) -> Check:
-        """What the run would be, without compiling or computing anything. Throws what a run would throw before its first
-        step."""
-        warnings: list[str] = []
-        facts = _core.check(self._config, lambda level, text: warnings.append(text) if level >= logging.WARNING else None)
-        return Check(**facts, warnings=warnings)
+        """What the run will be, without compiling or computing anything: the mesh is read and the problem is set up here, and not
+        once more by the run. Throws what a run would throw before its first step."""
+        if self._is_closed:
+            raise RuntimeError("the simulation is closed; make a new one")
+        if self._made is not None:
+            return Check(**self._made.facts(), text=self._made.forecast(), warnings=self.warnings)
+        if self._planned is None:
+            self._checked.clear()
+            self._planned = _core.Planned(self._config, functools.partial(_keep, self._checked))
+        return Check(**self._planned.facts(), text=self._planned.forecast(), warnings=list(self._checked))
+
+    def resume(self) -> Self:
+        """Goes on from the newest checkpoint in the directory of the config, instead of beginning; before the first step. Returns
+        this simulation. Throws ConfigError where results stay in memory."""
+        if self._made is not None or self._is_closed:
+            raise RuntimeError("this simulation has begun, or is closed; make a new one, and resume that")
+        if self._directory is None:
+            raise ConfigError("Simulation.resume: results of this simulation stay in memory; name outputs.directory, in "
+                              "from_yaml with in_memory=False")
+        self._resume = True
+        return self
 
     def step(self, count: int = 1) -> int:
         """Makes so many steps, or fewer where the run ends. Returns how many. Ctrl-C raises KeyboardInterrupt between two
@@ -142,10 +184,15 @@ class Simulation:
         self._run.finish()
         return self.results
 
+    def synchronize(self) -> None:
+        """Waits until the device has made all steps that were asked for. Who reads fields or results need not."""
+        self._run.synchronize()
+
     def close(self) -> None:
         """Gives the device's memory back. The simulation cannot be used afterwards; arrays that it gave can."""
         if self._made is not None:
             self._made.close()
+        self._planned = None
         self._is_closed = True
 
     def __enter__(self) -> Self:
@@ -224,7 +271,8 @@ class Simulation:
         return units_in(self.to_yaml())
 
     def to_yaml(self) -> str:
-        """The config as YAML, with every default filled in."""
+        """The config as YAML, with every default filled in. What is in memory alone is not in it: a mesh (MeshData.write makes
+        a file of it), functions and arrays of materials."""
         return self._config.yaml()
 
     def __repr__(self) -> str:
@@ -236,6 +284,11 @@ class Simulation:
 
     def _repr_html_(self) -> str:
         return of_simulation(self)
+
+
+def _keep(warnings: list[str], level: int, text: str) -> None:
+    if level >= logging.WARNING:
+        warnings.append(text)
 
 
 def _say(warnings: list[str], level: int, text: str) -> None:
