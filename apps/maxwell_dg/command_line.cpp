@@ -4,6 +4,7 @@
 
 #include "apps/help.hpp"
 #include "core/error.hpp"
+#include "core/version.hpp"
 
 namespace maxwell_dg {
 namespace {
@@ -128,7 +129,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   }
   if (flags.version) {
     result.action = CommandLine::Action::print_and_leave;
-    result.text = "maxwell_dg " MAXWELL_DG_VERSION "\n";
+    result.text = "maxwell_dg " + std::string(core::version()) + "\n";
     return result;
   }
   reject_unknown(app);

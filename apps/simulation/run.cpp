@@ -23,6 +23,7 @@
 #include "core/error.hpp"
 #include "core/suggest.hpp"
 #include "core/utf8.hpp"
+#include "core/version.hpp"
 #include "dg/mesh/digest.hpp"
 #include "dg/observe/files/file_sink.hpp"
 #include "dg/observe/files/rank_sink.hpp"
@@ -60,7 +61,7 @@ void write_resolved_config(const Plan& plan) {
 /// Throws ConfigError where ranks have read other configs or meshes, or are of other versions.
 void require_same(const Plan& plan) {
   const std::string mine = config::resolved_yaml(plan.config) + plan.mesh_digest +
-                           std::string(dg::kernel_texts_digest()) +
+                           std::string(dg::kernel_texts_digest()) + std::string(core::version()) +
                            std::string(core::name_of(plan.device.info().backend));
   const std::string first = plan.ranks.broadcast(mine);
   std::vector<double> differs(static_cast<std::size_t>(plan.ranks.size()));
