@@ -50,10 +50,10 @@ class Operator::NodalValues {
 
   /// For the elements from `first` on, as many as fit into `to`.
   void write(double t, std::size_t first, std::span<double> to) const {
-    const Discretization& d = impl_.whole();
+    const Discretization &d = impl_.whole(), &of_rank = impl_.problem.discretization();
     const std::size_t an_element = expressions_ * index(d.Np()), end = first + to.size() / an_element;
-    // A small part of what the state takes: forecasts of memory need not count it.
-    const std::size_t a_piece = std::min(std::max<std::size_t>(64, d.K() / 32), piece_values / an_element);
+    // A small part of what the state of this rank takes: forecasts of memory need not count it.
+    const std::size_t a_piece = std::min(std::max<std::size_t>(64, of_rank.K() / 32), piece_values / an_element);
     const core::Buffer out = impl_.device().allocate(a_piece * an_element * sizeof(double));
     for (std::size_t k0 = first; k0 < end; k0 += a_piece) {
       const std::size_t count = std::min(a_piece, end - k0);
