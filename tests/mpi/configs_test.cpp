@@ -49,7 +49,7 @@ TEST_P(OnRanks, a_shipped_config_has_the_tables_of_one_rank) {
     EXPECT_EQ(elements, summary["elements"].get<std::size_t>());
     EXPECT_EQ(faces_cut % (2 * summary["partition"]["faces_cut"].get<std::size_t>()), 0U);  // complex fields: twice
     EXPECT_DOUBLE_EQ(most, summary["partition"]["imbalance"].get<double>());
-    expect_same_tables(directory / std::to_string(ranks), directory / "1", 1e-10);
+    expect_same_tables(directory / std::to_string(ranks), directory / "1", 1e-12);
   };
   for (const int ranks : {1, 2, 3, 4, 7}) run(ranks);
 }
@@ -169,6 +169,31 @@ TEST(OnRanks, kernels_are_compiled_once) {
     const auto [all, different] = compiled_on(ranks, directory.path(), finer);
     EXPECT_GT(all, 3U);
     EXPECT_EQ(all, different) << ranks << " ranks";
+  }
+}
+
+TEST(OnRanks, each_holds_its_share_of_what_one_device_would_and_its_ghosts) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "config.yaml", cavity_config());
+  const auto bytes_of = [](const nlohmann::json& rank) { return rank["device_bytes"]["allocated"].get<double>(); };
+  const auto run = [&](int ranks) {
+    std::vector<std::string> arguments = cavity(directory.path(), std::to_string(ranks));
+    for (const std::string& more : with_set({"mesh.box.cells=[12, 12, 12]", "solver.order=3", "time.end=0.02"})) {
+      arguments.push_back(more);
+    }
+    const Outcome outcome =
+        ranks == 1 ? run_program(arguments, directory.path()) : run_on_ranks(ranks, arguments, directory.path());
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return nlohmann::json::parse(content_of(directory / std::to_string(ranks) / "summary.json"));
+  };
+  const nlohmann::json alone = run(1);
+  const double of_element = bytes_of(alone) / alone["elements"].get<double>();
+  for (const int ranks : {2, 4}) {
+    for (const auto& rank : run(ranks)["ranks"]) {
+      const double own = rank["elements"].get<double>(), most_ghosts = rank["faces_cut"].get<double>();
+      EXPECT_LE(bytes_of(rank), of_element * (1.05 * own + most_ghosts)) << ranks << " ranks: " << rank;
+      EXPECT_GE(bytes_of(rank), of_element * own) << ranks << " ranks: " << rank;
+    }
   }
 }
 
