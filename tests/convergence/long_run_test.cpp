@@ -168,6 +168,7 @@ struct Surrounded {
   Mesh mesh;
   std::vector<std::int32_t> layer;
   double thickness;
+  bool has_feed = false;  ///< through the PML, see testing::RoundLayerShape
 };
 
 /// What is below z = 0, also in the PML: soil that jumps by 1:80, conducts and has a Debye pole.
@@ -203,6 +204,9 @@ std::vector<double> energies_beside_and_in_a_pml(Surrounded body, double alpha, 
       problem.element_terms.push_back(std::move(term));
     }
     problem.face_terms = maxwell::pml_flux_terms(problem, d, body.layer);
+    if (body.has_feed) {
+      EXPECT_EQ(testing::absorb_at_end_of_feed(d, problem), 1);
+    }
   };
   TestRun run({.mesh = std::move(body.mesh), .N = N, .system = maxwell::system({.alpha = alpha}), .extend = add_pml});
   std::mt19937 random(1);
@@ -233,14 +237,17 @@ TEST_P(RoundPmlLongRun, energy_beside_and_in_a_round_pml_of_curved_elements_neve
   const auto& [shape, alpha, filling, N] = GetParam();
   testing::RoundLayer round = testing::round_layer(shape);
   ASSERT_TRUE(folded_cells(round.mesh).empty());
-  expect_that_fields_leave_and_none_grows(energies_beside_and_in_a_pml(
-      {.mesh = std::move(round.mesh), .layer = std::move(round.layer), .thickness = round.thickness}, alpha, filling,
-      N));
+  expect_that_fields_leave_and_none_grows(energies_beside_and_in_a_pml({.mesh = std::move(round.mesh),
+                                                                        .layer = std::move(round.layer),
+                                                                        .thickness = round.thickness,
+                                                                        .has_feed = shape.has_feed},
+                                                                       alpha, filling, N));
 }
 
 constexpr testing::RoundLayerShape half_over_ground{.part = testing::PartOfBall::half, .seed = 1};
 constexpr testing::RoundLayerShape whole_ball{.part = testing::PartOfBall::whole};
 constexpr testing::RoundLayerShape uneven_corner{.uneven = 0.03};
+constexpr testing::RoundLayerShape with_a_feed{.divisions = 2, .uneven = 0.03, .has_feed = true};
 constexpr testing::RoundLayerShape of_higher_order{.order = 3, .divisions = 2, .uneven = 0.03};
 
 std::string name_of(const RoundPmlCase& c) {
@@ -252,7 +259,7 @@ std::string name_of(const RoundPmlCase& c) {
          (c.filling == Filling::soil_below ? "_over_soil"
           : c.filling == Filling::graded   ? "_graded"
                                            : "") +
-         (c.N == 2 ? "" : "_N_" + std::to_string(c.N));
+         (c.shape.has_feed ? "_with_a_feed" : "") + (c.N == 2 ? "" : "_N_" + std::to_string(c.N));
 }
 
 INSTANTIATE_TEST_SUITE_P(Fluxes, RoundPmlLongRun,
@@ -262,7 +269,8 @@ INSTANTIATE_TEST_SUITE_P(Fluxes, RoundPmlLongRun,
                                            RoundPmlCase{of_higher_order, 0.0}, RoundPmlCase{of_higher_order, 1.0},
                                            RoundPmlCase{whole_ball, 1.0, Filling::soil_below},
                                            RoundPmlCase{uneven_corner, 0.0, Filling::graded},
-                                           RoundPmlCase{uneven_corner, 0.0, Filling::vacuum, 4}),
+                                           RoundPmlCase{uneven_corner, 0.0, Filling::vacuum, 4},
+                                           RoundPmlCase{with_a_feed, 0.0}, RoundPmlCase{with_a_feed, 1.0}),
                          [](const auto& instance) { return name_of(instance.param); });
 
 /// A box of which one cube is left free, or two above one another, with a PML of one on all six sides.

@@ -12,12 +12,18 @@
 
 #include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/mesh/geometry.hpp"
+#include "tests/support/named_faces.hpp"
 
 namespace maxwell_dg::dg::testing {
 
 namespace {
 
 constexpr double outer_radius = 1.6;
+
+/// Flat elements and curved ones alike, which are moved along the radius.
+bool is_in_feed(const Point& x) {
+  return x[0] + x[1] < x[2];
+}
 
 using Corner = std::array<int, 3>;  ///< of a triangle of the octahedron |x| + |y| + |z| = divisions
 
@@ -79,6 +85,11 @@ Mesh flat_mesh(const RoundLayerShape& shape, const Eigen::Matrix3d& A) {
     }
   }
   mesh.cell_region.assign(mesh.cells.size(), -1);
+  if (shape.has_feed) {
+    maxwell_dg::testing::name_faces(mesh, "shield", [](const Point& x) {
+      return std::abs(x[0] + x[1] - x[2]) < 1e-9 && x[0] + x[1] + x[2] > 1 - 1e-9;
+    });
+  }
   prepare(mesh, "round layer", Orientation::any);
   return mesh;
 }
@@ -90,8 +101,11 @@ RoundLayer round_layer(const RoundLayerShape& shape) {
   RoundLayer made{.mesh = flat_mesh(shape, A), .layer = {}, .thickness = outer_radius - 1};
   const auto level_of = [&](const Point& x) { return (inverse * Eigen::Vector3d(x[0], x[1], x[2])).lpNorm<1>(); };
   for (std::size_t k = 0; k < made.mesh.cells.size(); ++k) {
-    if (level_of(centroid(made.mesh, made.mesh.cells[k])) > 1) made.layer.push_back(static_cast<std::int32_t>(k));
+    const Point centre = centroid(made.mesh, made.mesh.cells[k]);
+    if (level_of(centre) < 1 || (shape.has_feed && is_in_feed(centre))) continue;
+    made.layer.push_back(static_cast<std::int32_t>(k));
   }
+  if (shape.has_feed) made.mesh.walls = {true};
   curve(made.mesh, shape.order, [&](const Point& x) {
     const double r = length(x), level = level_of(x);
     if (r == 0) return x;
@@ -101,6 +115,22 @@ RoundLayer round_layer(const RoundLayerShape& shape) {
     return Point{factor * x[0], factor * x[1], factor * x[2]};
   });
   return made;
+}
+
+int absorb_at_end_of_feed(const Discretization& discretization, Problem& problem) {
+  const Mesh& mesh = discretization.mesh;
+  int faces = 0;
+  for (std::size_t b = 0; b < problem.boundary.size(); ++b) {
+    const auto& face = discretization.connectivity.boundary_faces[b];
+    const auto& cell = mesh.cells[index(face.cell)];
+    const bool is_outer = std::ranges::all_of(face_vertices.at(index(face.face)), [&](std::size_t corner) {
+      return length(mesh.vertices[index(cell.at(corner))]) > outer_radius - 1e-9;
+    });
+    if (!is_outer || !is_in_feed(centroid(mesh, cell))) continue;
+    problem.boundary[b] = problem.system.find_boundary("absorbing");
+    ++faces;
+  }
+  return faces;
 }
 
 }  // namespace maxwell_dg::dg::testing
