@@ -20,7 +20,7 @@ Errors are those of maxwell_dg.errors. Messages go to the logger "maxwell_dg" of
 """
 
 from . import config, errors, examples, rtcg, symbolic
-from ._programs import find_gmsh_program
+from ._programs import find_gmsh_program, find_opencl_driver
 from .config import *  # noqa: F403  # the classes of keys
 from .devices import Device, devices
 from .errors import (
@@ -43,6 +43,7 @@ from .sweeps import SweepPoint, SweepResults, incidences, sweep
 from .system import System
 
 find_gmsh_program()
+find_opencl_driver()
 
 open = open_run  # as `maxwell_dg.open`
 
