@@ -95,6 +95,10 @@ double PortMode::impedance(double frequency) const {
   return kind == ModeKind::te ? filling.impedance() / root : filling.impedance() * root;
 }
 
+double PortMode::reference_impedance(double frequency) const {
+  return line_impedance ? *line_impedance : impedance(frequency);
+}
+
 double PortMode::propagation_constant(double frequency) const {
   const double k = 2 * pi * frequency * filling.refractive_index();
   return std::sqrt((k - cutoff_wavenumber) * (k + cutoff_wavenumber));
@@ -313,16 +317,14 @@ double share_of_source(const PortMode& mode) {
 /// Of the ports of one rank, no two of which share a face.
 FaceTerm port_term(const System& system, const std::vector<Port>& ports, int rank, const symbolic::Expr& voltage) {
   using namespace symbolic;
-  const Expr Z = own(system, 0), reflected = own(system, 1), transmitted = own(system, 2);
-  const Expr in_turn = since(own(system, 3), voltage);
+  const Expr Z = own(system, 0), reflected = own(system, 1), sent = own(system, 2) * since(own(system, 3), voltage);
   const Vector n = normal(), e(profile(0), profile(1), profile(2));
   const Vector going_out = inside(E) - Z * cross(n, inside(H));
-  const Vector coming_in = reflected * going_out + transmitted * in_turn * e;
+  const Vector coming_in = reflected * going_out + sent * e;
   const double share = 1 / (1 + system.alpha.value_or(1.0));  // as `absorbing` has it
   std::vector<Expr> more;
   set(more, E, share * coming_in);
   set(more, H, -share / Z * cross(n, coming_in));
-
   FaceTerm term = outside_term(system, "port", more, {});
   for (const Place& place : places_of(ports, [rank](const Port& port) { return adds_to_term(port, rank); })) {
     const Port& port = *place.port;
@@ -367,11 +369,9 @@ std::vector<double> outgoing_weights(const Discretization& d, const PortMode& mo
   const auto Nfp = static_cast<std::size_t>(d.Nfp());
   std::vector<double> weights(mode.faces.size() * 6 * Nfp);
   for (std::size_t f = 0; f < mode.faces.size(); ++f) {
-    const double Z = impedance_at(mode, f);
-    const double share = mode.film ? share_of_film(*mode.film, f, 1 / Z) : 1.0;
+    const double Z = impedance_at(mode, f), share = mode.film ? share_of_film(*mode.film, f, 1 / Z) : 1.0;
     for (std::size_t i = 0; i < Nfp; ++i) {
-      const auto& of_E = mode.weight[f * Nfp + i];
-      const auto& of_H = mode.weight_of_H[f * Nfp + i];
+      const auto &of_E = mode.weight[f * Nfp + i], &of_H = mode.weight_of_H[f * Nfp + i];
       for (std::size_t axis = 0; axis < 3; ++axis) {
         weights[(f * 6 + axis) * Nfp + i] = share * of_E[axis];
         weights[(f * 6 + 3 + axis) * Nfp + i] = share * -Z * of_H[axis];

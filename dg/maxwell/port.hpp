@@ -64,6 +64,8 @@ struct PortMode {
   /// E over H of a travelling wave, relative to Z_0: of TE sqrt(mu/epsilon) / sqrt(1 - (f_c/f)^2), of TM
   /// sqrt(mu/epsilon) times that root. Above cut-off only. Of a lumped port the film's resistance.
   [[nodiscard]] double impedance(double frequency) const;
+  /// The reference of its scattering parameters, relative to Z_0: line_impedance where there is one, else impedance().
+  [[nodiscard]] double reference_impedance(double frequency) const;
   /// Radians a metre of a travelling wave: sqrt(k^2 - k_c^2), k = 2 pi f times the refractive index. Above cut-off
   /// only.
   [[nodiscard]] double propagation_constant(double frequency) const;

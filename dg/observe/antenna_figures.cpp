@@ -22,7 +22,7 @@ FeedFigures feed_figures(const PortTransforms& at_ports, const PortTransforms::A
       figures.coupled -= power;
       continue;
     }
-    const std::complex<double> impedance = mode.line_impedance.value_or(Z) / Z * V / I;
+    const std::complex<double> impedance = mode.reference_impedance(at_ports.frequencies()[frequency]) / Z * V / I;
     figures.resistance = impedance.real();
     figures.reactance = impedance.imag();
     figures.reflection = std::abs((V - Z * I) / (V + Z * I));

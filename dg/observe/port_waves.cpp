@@ -66,10 +66,10 @@ void PortWaves::finish(Operator& op, const Moment&) {
       const std::complex<double> unit = a(driven[i], i);
       for (std::size_t p = 0; p < options_.ports.size(); ++p) {
         const std::complex<double> in = a(p, i) / unit, out = b(p, i) / unit;
-        table->add_row(
-            std::array{options_.names[f], static_cast<double>(driven[i] + 1), static_cast<double>(p + 1), in.real(),
-                       in.imag(), out.real(), out.imag(),
-                       options_.ports[p].mode.impedance(options_.frequencies[f]) * options_.impedance_factor});
+        table->add_row(std::array{
+            options_.names[f], static_cast<double>(driven[i] + 1), static_cast<double>(p + 1), in.real(), in.imag(),
+            out.real(), out.imag(),
+            options_.ports[p].mode.reference_impedance(options_.frequencies[f]) * options_.impedance_factor});
       }
     }
     if (driven.size() < options_.ports.size()) continue;

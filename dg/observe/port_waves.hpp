@@ -24,10 +24,11 @@ namespace maxwell_dg::dg {
 ///
 ///   frequency,driven,port,a_re,a_im,b_re,b_im,impedance
 ///
-/// where a and b are relative to the incoming wave at the driven port, and ports are counted from 1. If every port has
-/// been driven, `s_parameters.sNp` has the matrix S for which b = S a holds in all turns; so reflections by the ports
-/// themselves are taken into account. S may have other reference planes and impedances than the waves. A run that ends
-/// early, and not because the fields have died away, writes neither, and logs a warning.
+/// where a and b are relative to the incoming wave at the driven port, ports are counted from 1, and the impedance is
+/// the port's, to which S refers (PortMode::reference_impedance): of lumped ports and TEM not Z, though b over a is the
+/// same. If every port has been driven, `s_parameters.sNp` has the matrix S for which b = S a holds in all turns; so
+/// reflections by the ports themselves are taken into account. S may have other reference planes and impedances than
+/// the waves. A run that ends early, and not because the fields have died away, writes neither, and logs a warning.
 class PortWaves final : public Observer {
  public:
   struct Options {

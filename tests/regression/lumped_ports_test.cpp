@@ -39,6 +39,14 @@ class LumpedPort : public ::testing::Test {
     }
     return result;
   }
+  /// The impedance of each port in port_waves.csv, in all rows the same.
+  void expect_impedances(const std::array<double, 2>& of_ports) const {
+    const dg::Table waves = dg::read_csv(directory_ / "out/port_waves.csv");
+    for (std::size_t i = 0; i < waves.rows(); ++i) {
+      const auto port = static_cast<std::size_t>(waves.column("port")[i]) - 1;
+      EXPECT_DOUBLE_EQ(waves.column("impedance")[i], of_ports.at(port)) << "row " << i;
+    }
+  }
   const TemporaryDirectory directory_;
 };
 
@@ -59,6 +67,7 @@ TEST_F(LumpedPort, are_what_circuit_theory_says) {
     EXPECT_LT(std::abs(ratio(1, 2)[f] - through * delay), 1e-4) << f;
     EXPECT_LT(std::abs(ratio(2, 1)[f] - through * delay), 1e-4) << f;
   }
+  expect_impedances({Z, R});  // not of a square of their films
 }
 
 TEST_F(LumpedPort, is_the_whole_one_where_a_magnetic_plane_cuts_it) {
@@ -68,6 +77,7 @@ TEST_F(LumpedPort, is_the_whole_one_where_a_magnetic_plane_cuts_it) {
   const double load = 0.25 / 1.25, reflected = (load - 0.25) / (load + 0.25);
   for (const Complex& b : ratio(1, 1)) EXPECT_NEAR(std::abs(b), std::abs(reflected), 1e-4);
   for (const Complex& b : ratio(2, 2)) EXPECT_NEAR(b.real(), (0.125 - 1) / (0.125 + 1), 1e-4);
+  expect_impedances({0.25, 1});
 }
 
 TEST_F(LumpedPort, may_have_another_reference) {

@@ -123,6 +123,8 @@ TEST_F(Symmetry, quarter_of_a_coaxial_line_has_the_impedance_of_the_whole) {
   part.run();
   whole.run();
   for (const char* table : {"energy", "port_waves"}) expect_equal(part.table(table), whole.table(table), 1e-9);
+  const dg::Table waves = part.table("port_waves");
+  for (const double Z : waves.column("impedance")) EXPECT_NEAR(Z, of_part, 1e-12);
 }
 
 constexpr const char* antenna = R"yaml(units: normalized
