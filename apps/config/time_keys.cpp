@@ -15,8 +15,8 @@ constexpr double lowest_in_single = -100;
 
 Object until_keys(Until& until) {
   return {.keys = {{"decay", level(until.decay, -200, -1),
-                    "level below its peak to which the energy, and the wave out of each port, must have fallen; of "
-                    "powers: -50 dB is a factor of 1e-5",
+                    "level below its peak to which the energy, the wave out of each port, and the field at each probe "
+                    "of `outputs.probe_spectra` must have fallen; of powers: -50 dB is a factor of 1e-5",
                     required}},
           .instead_of_mapping = "a time at which the run ends is the key `end`"};
 }

@@ -83,6 +83,7 @@ dg::Operator::Usage usage_of(const Plan& plan, const dg::Discretization& d, cons
                            .fields = plan.problem.system.fields.size(),
                            .batch = dg::SurfaceSeries::batch});
   add_port_waves(plan, usage);
+  add_probe_levels(plan, usage);
   add_element_signals(plan, usage);
   return usage;
 }

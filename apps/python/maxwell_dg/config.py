@@ -110,8 +110,8 @@ class Until(Keys):
     """
 
     decay: float | str
-    """level below its peak to which the energy, and the wave out of each port, must have fallen; of powers: -50 dB is a factor
-    of 1e-5
+    """level below its peak to which the energy, the wave out of each port, and the field at each probe of
+    `outputs.probe_spectra` must have fallen; of powers: -50 dB is a factor of 1e-5
     """
 
 

@@ -20,7 +20,8 @@ namespace {
 /// Of an energy or of a wave's power. What a transform misses is then about a hundredth of the peak's share in it:
 /// fields go with the root.
 constexpr double died_away_db = -40;
-constexpr double faint = 1e-3;  // of the largest wave
+/// Of the largest amplitude. Behind a screen fields are weak, and asked for.
+constexpr double faint_wave = 1e-3, faint_field = 1e-5;
 
 std::optional<double> decibels(const std::optional<double>& ratio, double factor) {
   if (!ratio || !(*ratio > 0)) return std::nullopt;
@@ -38,6 +39,14 @@ std::vector<std::string> transforms_of_all(const Plan& plan) {
   return names;
 }
 
+std::string of_wave(const Decay::Level& wave) {
+  return "the wave out of port '" + wave.name + "'";
+}
+
+std::string of_probe(const Decay::Level& probe) {
+  return "the field at probe '" + probe.name + "'";
+}
+
 struct Remains {
   std::vector<std::string> texts;  ///< "its energy at -12 dB of the peak"
   double largest_db = died_away_db;
@@ -51,7 +60,8 @@ Remains what_remains(const Decay& decay) {
     remains.largest_db = std::max(remains.largest_db, *level);
   };
   note("the energy", decay.level_db);
-  for (const Decay::Wave& wave : decay.strong_waves()) note("the wave out of port '" + wave.port + "'", wave.level_db);
+  for (const Decay::Level& wave : decay.strong_waves()) note(of_wave(wave), wave.level_db);
+  for (const Decay::Level& probe : decay.strong_probes()) note(of_probe(probe), probe.level_db);
   return remains;
 }
 
@@ -59,8 +69,10 @@ Remains what_remains(const Decay& decay) {
 void warn_of_at_most(const Plan& plan, const Decay& decay, bool has_turns) {
   const double wanted = plan.end_rule->wanted_db;
   std::string levels = "the energy at " + level_text(decay.level_db) + " of its peak";
-  for (const Decay::Wave& wave : decay.strong_waves()) {
-    levels += ", the wave out of port '" + wave.port + "' at " + level_text(wave.level_db);
+  for (const Decay::Level& wave : decay.strong_waves())
+    levels += ", " + of_wave(wave) + " at " + level_text(wave.level_db);
+  for (const Decay::Level& probe : decay.strong_probes()) {
+    levels += ", " + of_probe(probe) + " at " + level_text(probe.level_db);
   }
   const double end = plan.config.end_time() / static_cast<double>(turns_of(plan.config));
   warn(plan.config, "time.at_most",
@@ -72,21 +84,31 @@ void warn_of_at_most(const Plan& plan, const Decay& decay, bool has_turns) {
            "fields or rounding are left");
 }
 
+std::vector<Decay::Level> strong(const std::vector<Decay::Level>& levels, double faint) {
+  double largest = 0;
+  for (const Decay::Level& level : levels) largest = std::max(largest, level.peak);
+  std::vector<Decay::Level> result;
+  std::ranges::copy_if(levels, std::back_inserter(result),
+                       [&](const Decay::Level& level) { return level.peak > faint * largest; });
+  return result;
+}
+
 }  // namespace
 
-std::vector<Decay::Wave> Decay::strong_waves() const {
-  double largest = 0;
-  for (const Wave& wave : waves) largest = std::max(largest, wave.peak);
-  std::vector<Wave> strong;
-  std::ranges::copy_if(waves, std::back_inserter(strong), [&](const Wave& w) { return w.peak > faint * largest; });
-  return strong;
+std::vector<Decay::Level> Decay::strong_waves() const {
+  return strong(waves, faint_wave);
+}
+
+std::vector<Decay::Level> Decay::strong_probes() const {
+  return strong(probes, faint_field);
 }
 
 double Decay::highest_db() const {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (!(peak > 0)) return infinity;
   double highest = level_db.value_or(-infinity);
-  for (const Wave& wave : strong_waves()) highest = std::max(highest, wave.level_db.value_or(-infinity));
+  for (const Level& wave : strong_waves()) highest = std::max(highest, wave.level_db.value_or(-infinity));
+  for (const Level& probe : strong_probes()) highest = std::max(highest, probe.level_db.value_or(-infinity));
   return highest;
 }
 
@@ -102,7 +124,7 @@ std::string level_text(const std::optional<double>& level_db) {
 
 std::vector<Decay> decays(const Plan& plan, const Observers& observers) {
   const dg::DecayRecord& energy = observers.energy_decay();
-  const std::vector<dg::DecayRecord> ports = observers.port_levels();
+  const std::vector<dg::DecayRecord> ports = observers.port_levels(), probes = observers.probe_levels();
   const std::vector<std::string> driven = driven_in_turn(plan);
   const Ending* ending = observers.ending();
   std::vector<Decay> result;
@@ -113,6 +135,10 @@ std::vector<Decay> decays(const Plan& plan, const Observers& observers) {
                 .level_db = decibels(energy.ratio(turn), 10)};
     for (std::size_t p = 0; p < ports.size(); ++p) {
       decay.waves.push_back({plan.config.ports[p].name, ports[p].peak(turn), decibels(ports[p].ratio(turn), 20)});
+    }
+    for (std::size_t p = 0; p < probes.size(); ++p) {
+      decay.probes.push_back(
+          {plan.config.outputs.probe_spectra->probes[p], probes[p].peak(turn), decibels(probes[p].ratio(turn), 20)});
     }
     if (ending != nullptr && ending->ends()[turn]) decay.ended = *ending->ends()[turn] * plan.file_scaling.time;
     result.push_back(std::move(decay));

@@ -11,21 +11,24 @@ namespace maxwell_dg::simulation {
 
 /// How far the fields had died away when the run ended, or the share of it in which one of several ports was driven.
 struct Decay {
-  struct Wave {
-    std::string port;
-    double peak{};                     ///< of what goes out there, to compare ports by
-    std::optional<double> level_db{};  ///< its last period against its peak; nothing where there was no wave
+  /// Of a wave out of a port, or of the fields at a probe.
+  struct Level {
+    std::string name;                  ///< of the port or the probe
+    double peak{};                     ///< of amplitudes, to compare ports or probes by
+    std::optional<double> level_db{};  ///< the last period against the peak; nothing where there was nothing
   };
   std::string driven{};              ///< a port; empty: none
   double peak{}, last{};             ///< energies in the config's units
   std::optional<double> level_db{};  ///< last against peak; nothing where there was no field
-  std::vector<Wave> waves{};         ///< of each port, where they are looked at (wants_port_levels)
+  std::vector<Level> waves{};        ///< out of each port, where they are looked at (wants_port_levels)
+  std::vector<Level> probes{};       ///< those with spectra, where they are looked at (wants_probe_levels)
   std::optional<double> ended{};     ///< when time.until found that they had died away, in the config's units
 
-  /// Those that count: what goes out elsewhere is rounding and crosstalk of the mesh.
-  [[nodiscard]] std::vector<Wave> strong_waves() const;
-  /// The highest of the levels of the energy and of strong waves: minus infinity where nothing is left, infinity where
-  /// there was no field.
+  /// Those that count: what is at other ports or probes is rounding and crosstalk of the mesh.
+  [[nodiscard]] std::vector<Level> strong_waves() const;
+  [[nodiscard]] std::vector<Level> strong_probes() const;
+  /// The highest of the levels of the energy and of what is strong: minus infinity where nothing is left, infinity
+  /// where there was no field.
   [[nodiscard]] double highest_db() const;
 };
 

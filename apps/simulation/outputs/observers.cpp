@@ -5,6 +5,7 @@
 #include "apps/simulation/outputs/far_field.hpp"
 #include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/outputs/health.hpp"
+#include "apps/simulation/outputs/probe_spectra.hpp"
 #include "apps/simulation/ports.hpp"
 #include "core/counted.hpp"
 
@@ -107,6 +108,11 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, dg::Sink& sink, c
     levels.resumed = resumed;
     all_.push_back(&port_levels_.emplace(op, std::move(levels)));
   }
+  if (wants_probe_levels(plan)) {
+    dg::ProbeLevels::Options levels = probe_level_options(plan);
+    levels.resumed = resumed;
+    all_.push_back(&probe_levels_.emplace(op, levels));
+  }
   if (outputs.elements) {
     dg::ElementSignals::Options options = element_signal_options(plan, sink);
     options.resumed = resumed;
@@ -149,6 +155,7 @@ void Observers::complete() {
 void Observers::bring_levels(dg::Operator& op, const dg::Moment& now) {
   health_.flush(op, now);
   if (port_levels_) port_levels_->flush(op, now);
+  if (probe_levels_) probe_levels_->flush(op, now);
 }
 
 std::vector<std::string> Observers::files() const {

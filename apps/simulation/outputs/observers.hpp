@@ -17,6 +17,7 @@
 #include "dg/observe/health_check.hpp"
 #include "dg/observe/port_levels.hpp"
 #include "dg/observe/port_waves.hpp"
+#include "dg/observe/probe_levels.hpp"
 #include "dg/observe/probes.hpp"
 #include "dg/observe/surface_series.hpp"
 
@@ -37,7 +38,8 @@ class Observers final : public dg::Observer {
   void flush(dg::Operator& op, const dg::Moment& now) override;
   /// Called before `finish` where a run ends before its last step because the fields have died away.
   void complete();
-  /// Called after `observe`: brings energy_decay and port_levels up to now. Waits for the device. Collective.
+  /// Called after `observe`: brings energy_decay, port_levels and probe_levels up to now. Waits for the device.
+  /// Collective.
   void bring_levels(dg::Operator& op, const dg::Moment& now);
 
   [[nodiscard]] const dg::Moment& now() const { return now_; }
@@ -47,6 +49,10 @@ class Observers final : public dg::Observer {
   /// [port] of the waves going out, on the first rank; empty where nobody asks (wants_port_levels).
   [[nodiscard]] std::vector<dg::DecayRecord> port_levels() const {
     return port_levels_ ? port_levels_->levels() : std::vector<dg::DecayRecord>{};
+  }
+  /// [probe] in the order of outputs.probe_spectra, on the first rank; empty where nobody asks (wants_probe_levels).
+  [[nodiscard]] std::vector<dg::DecayRecord> probe_levels() const {
+    return probe_levels_ ? probe_levels_->levels() : std::vector<dg::DecayRecord>{};
   }
   /// Of a run with time.until; else null.
   [[nodiscard]] const Ending* ending() const { return ending_ ? &*ending_ : nullptr; }
@@ -74,6 +80,7 @@ class Observers final : public dg::Observer {
   std::optional<dg::FarFieldTable> far_field_;
   std::optional<dg::PortWaves> port_waves_;
   std::optional<dg::PortLevels> port_levels_;
+  std::optional<dg::ProbeLevels> probe_levels_;
   std::optional<dg::ElementSignals> element_signals_;
   std::optional<Ending> ending_;
   std::vector<dg::Observer*> all_;

@@ -13,6 +13,7 @@
 #include "apps/simulation/checks/plausibility.hpp"
 #include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/physics.hpp"
+#include "apps/simulation/ports.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/log.hpp"
 #include "dg/maxwell/waveform_band.hpp"
@@ -126,6 +127,39 @@ std::optional<dg::Table> probe_spectra(const Plan& plan, const std::string& outc
     table.add_row(row);
   }
   return table;
+}
+
+bool wants_probe_levels(const Plan& plan) {
+  return plan.config.outputs.probe_spectra && plan.config.time.until;
+}
+
+dg::ProbeLevels::Options probe_level_options(const Plan& plan) {
+  const config::Outputs& outputs = plan.config.outputs;
+  const dg::ComplexView& view = plan.discretization->complex_view;
+  dg::ProbeLevels::Options options{.points = {},
+                                   .parts = view.parts().size(),
+                                   .end = plan.end(),
+                                   .turns = turns_of(plan.config),
+                                   .window = plan.end_rule->window};
+  for (const std::string& name : outputs.probe_spectra->probes) {
+    const auto probe = std::ranges::find(outputs.probes, name, &config::Probe::name);
+    for (const dg::FieldPart part : view.parts()) {
+      dg::PointLocation at = plan.probes[static_cast<std::size_t>(probe - outputs.probes.begin())];
+      if (at.cell != dg::PointLocation::elsewhere) at.cell = view.element(at.cell, part);
+      options.points.push_back(at);
+    }
+  }
+  constexpr double samples = 5;  // of a period of the highest frequency that is asked for
+  const double interval = 1 / (samples * outputs.probe_spectra->to * plan.scaling.frequency);
+  options.every = std::clamp(static_cast<long>(interval / plan.dt), 1L, options.every);
+  return options;
+}
+
+void add_probe_levels(const Plan& plan, dg::Operator::Usage& usage) {
+  if (!wants_probe_levels(plan)) return;
+  const std::size_t parts = plan.discretization->complex_view.parts().size();
+  usage.records.push_back({plan.config.outputs.probe_spectra->probes.size() * parts, plan.problem.system.fields.size(),
+                           dg::ProbeLevels::batch});
 }
 
 }  // namespace maxwell_dg::simulation

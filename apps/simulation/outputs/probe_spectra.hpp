@@ -5,6 +5,7 @@
 
 #include "apps/simulation/plan.hpp"
 #include "dg/observe/files/sink.hpp"
+#include "dg/observe/probe_levels.hpp"
 
 namespace maxwell_dg::simulation {
 
@@ -17,5 +18,15 @@ void check_probe_spectra(const Plan& plan);
 /// Nothing where the config asks for none, and, with a warning, where the run ended early.
 [[nodiscard]] std::optional<dg::Table> probe_spectra(const Plan& plan, const std::string& outcome,
                                                      const dg::Sink& results);
+
+/// Does the end of the run wait for the fields at the probes with spectra? Where most of the energy lies elsewhere, as
+/// outside of a shielding box, its level tells nothing of them.
+[[nodiscard]] bool wants_probe_levels(const Plan& plan);
+
+/// Of those probes, where wants_probe_levels.
+[[nodiscard]] dg::ProbeLevels::Options probe_level_options(const Plan& plan);
+
+/// Adds what their levels need.
+void add_probe_levels(const Plan& plan, dg::Operator::Usage& usage);
 
 }  // namespace maxwell_dg::simulation

@@ -36,8 +36,10 @@ Json nullable(const std::optional<double>& value) {
 }
 
 Json decay_json(const Decay& decay) {
-  Json json{{"driven", decay.driven}, {"energy_db", nullable(decay.level_db)}};
-  for (const Decay::Wave& wave : decay.waves) json["ports"][wave.port] = nullable(wave.level_db);
+  Json json{{"energy_db", nullable(decay.level_db)}};
+  if (!decay.driven.empty()) json["driven"] = decay.driven;
+  for (const Decay::Level& wave : decay.waves) json["ports"][wave.name] = nullable(wave.level_db);
+  for (const Decay::Level& probe : decay.probes) json["probes"][probe.name] = nullable(probe.level_db);
   if (decay.ended) json["ended"] = *decay.ended;
   return json;
 }
@@ -117,7 +119,7 @@ std::string summary_json(const Summary& s, const Plan& plan) {
                     {"peak", peak_energy(s)},
                     {"level_db", nullable(level_db(s))}};
   for (const Decay& decay : s.decays) {
-    if (!decay.driven.empty()) json["decay"].push_back(decay_json(decay));
+    if (!decay.driven.empty() || !decay.probes.empty()) json["decay"].push_back(decay_json(decay));
   }
   for (const dg::ErrorNorm& error : s.errors) json["error"][error.name] = {{"l2", error.l2}, {"linf", error.linf}};
   for (const dg::AntennaFigures& figures : s.antenna) {
