@@ -36,10 +36,12 @@ HomogeneousMedium filling_of(const Problem& problem, const std::vector<ElementFa
   require_no_terms(problem, faces);
   const std::optional<HomogeneousMedium> filling = homogeneous_medium(problem, faces.front().element);
   for (const ElementFace& face : faces) {
-    const std::optional<HomogeneousMedium> medium = homogeneous_medium(problem, face.element);
-    if (!medium) throw std::invalid_argument("lies in a medium with losses; its guide must have none");
+    const auto [medium, name] = medium_of(problem, face.element);
+    if (!medium) throw std::invalid_argument("lies in " + name + "; its guide must have none");
     if (medium != filling) {
-      throw std::invalid_argument("lies in more than one medium; its guide must be filled uniformly");
+      throw std::invalid_argument("lies in more than one medium (" + name_of(*filling) + "; " + name +
+                                  "), and the mode of a guide's end needs a single one; feed a microstrip, or another "
+                                  "line between media, by a port of type lumped across the gap between its conductors");
     }
   }
   return *filling;

@@ -96,7 +96,7 @@ TEST_F(BadPort, of_a_round_guide) {
 
 TEST_F(BadPort, in_a_medium_that_does_not_do) {
   expect_error(run({"materials.0.sigma=0.1"}), 2, "ports.0: lies in a medium with losses");
-  expect_error(run({"materials.0.epsilon_r=1 + x"}), 2, "ports.0: lies in more than one medium");
+  expect_error(run({"materials.0.epsilon_r=1 + x"}), 2, "ports.0: lies in more than one medium (epsilon_r ");
   expect_error(run({"materials.0.dispersion=[{model: debye, delta_epsilon: 1, tau: 1}]"}), 2, "ports.0: touches");
 }
 

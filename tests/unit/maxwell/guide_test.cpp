@@ -66,7 +66,11 @@ TEST_F(Guide, filling_is_the_medium_at_the_port) {
 TEST_F(Guide, filling_that_varies_loses_energy_or_has_a_term_is_refused) {
   double& one = parameter("epsilon_r", end_.front());
   one = 2;
-  EXPECT_EQ(refusal_of_filling(), "lies in more than one medium; its guide must be filled uniformly");
+  EXPECT_EQ(
+      refusal_of_filling(),
+      "lies in more than one medium (epsilon_r 2, mu_r 1; vacuum), and the mode of a guide's end needs a single "
+      "one; feed a microstrip, or another line between media, by a port of type lumped across the gap between its "
+      "conductors");
   one = 1;
   parameter("sigma", end_.back()) = 0.1;
   EXPECT_EQ(refusal_of_filling(), "lies in a medium with losses; its guide must have none");
