@@ -104,6 +104,10 @@ class Runs {
     run_next(devices.front());
     for (std::future<void>& other : others) other.get();
     if (file_) file_->finish();
+    if (failures_.empty() && done_ < angles_.size()) {
+      log_info("interrupted after " + std::to_string(done_) + " of " + std::to_string(angles_.size()) +
+               " angles; a sweep cannot be resumed: run it again with the angles that are missing");
+    }
     if (!failures_.empty()) std::rethrow_exception(failures_.begin()->second);
   }
 

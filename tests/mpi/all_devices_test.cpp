@@ -143,14 +143,17 @@ sweep: {plane_wave: {theta: {from: 0, to: 60, step: 30}, phi: [0, 40]}}
 class SweepOnAllDevices : public AllDevices {
  protected:
   /// An mpirun that is started would leave words in what the program prints.
-  [[nodiscard]] Outcome sweep_over(dg::Mesh mesh, std::vector<std::string> more, int devices) const {
+  [[nodiscard]] Program start(dg::Mesh mesh, std::vector<std::string> more, int devices) const {
     dg::prepare(mesh, "scatterer.h5", dg::Orientation::any);
     dg::write_mesh(mesh, directory_ / "scatterer.h5");
     write_file_atomically(directory_ / "sweep.yaml", scatterer);
     more.insert(more.begin(), (directory_ / "sweep.yaml").string());
     Conditions conditions = with_devices(devices);
     conditions.environment["PATH"] = path_of_fake();
-    return run_program(more, directory_.path(), conditions);
+    return {more, directory_.path(), conditions};
+  }
+  [[nodiscard]] Outcome sweep_over(dg::Mesh mesh, std::vector<std::string> more, int devices) const {
+    return start(std::move(mesh), std::move(more), devices).wait();
   }
   [[nodiscard]] std::string out(const std::string& name) const { return (directory_ / name).string(); }
   [[nodiscard]] std::string monostatic(const std::string& name) const {
@@ -186,6 +189,30 @@ TEST_F(SweepOnAllDevices, that_fails_at_an_angle_keeps_the_others_and_names_it) 
       << run.err;
   EXPECT_EQ(run.err.find('\n', error), run.err.size() - 1) << run.err;
   EXPECT_EQ(std::ranges::count(monostatic("out"), '\n'), 1 + 2);
+}
+
+/// Those that compute an angle end it between two steps; its rows are not there, those of others are whole.
+TEST_F(SweepOnAllDevices, ends_on_all_of_them_when_it_is_asked_to) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    fs::remove_all(directory_ / "out");
+    Program program = start(box_around_near({-0.9, -0.9, -0.9}),
+                            {"--output", out("out"), "--device", "opencl:all", "--set",
+                             "sweep.plane_wave.phi=[0, 10, 20, 30, 40, 50]", "--set", "time.end=20"},
+                            2);
+    const auto lines = [&] { return std::ranges::count(monostatic("out"), '\n'); };
+    for (int i = 0; i < 600 && lines() < 1 + 2; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    program.send(signal);
+    const Outcome outcome = program.wait();
+    EXPECT_EQ(outcome.exit_code, 128 + signal) << outcome.err;
+    EXPECT_EQ(lines() % 2, 1) << "two frequencies of each angle";
+    EXPECT_GE(lines(), 1 + 2);
+    EXPECT_LT(lines(), 1 + 2 * 18);
+    const std::string done = std::to_string((lines() - 1) / 2);
+    EXPECT_NE(outcome.err.find("interrupted after " + done + " of 18 angles; a sweep cannot be resumed: run it again"),
+              std::string::npos)
+        << outcome.err;
+    EXPECT_EQ(outcome.err.find("error: "), std::string::npos) << outcome.err;
+  }
 }
 
 using core::shared_out;
