@@ -14,6 +14,7 @@ TUTORIALS = {
     "sphere_rcs": (["solver.order=2"], ["rcs", "rcs_polar"]),
     "dipole_antenna": (["solver.order=2", "time={end: 20 ns}"], ["smith_chart", "pattern"]),
     "car_monopole": (["solver.order=2", "time={end: 60 ns}"], ["radiation_polar"]),
+    "patch_antenna": (["solver.order=2", "time={end: 7 ns}"], ["s_parameters", "pattern"]),
     "horn_antenna": (["solver.order=2"], ["s_parameters", "pattern"]),
     "slotted_box": (["solver.order=2", "time.end=20 ns"], ["shielding"]),
     "coaxial_bead": (["solver.order=2"], ["s_parameters"]),
