@@ -105,6 +105,8 @@ class Sweeps(unittest.TestCase):
         self.assertEqual(list(self.folder.glob("*/summary.json")), [])
         with self.assertRaisesRegex(mdg.ConfigError, "solver.order: has no values"):
             mdg.sweep(box(), {"solver.order": []}, self.folder)
+        with self.assertRaisesRegex(mdg.ConfigError, "base: its mesh, functions of its materials or its system are in memory"):
+            mdg.sweep(box(materials=[mdg.Material(region="*", epsilon_r=lambda x, y, z: 1 + x)]), {"solver.order": [3]}, self.folder)
         with self.assertRaisesRegex(mdg.ConfigError, "devices: has none"):
             mdg.sweep(box(), {"solver.order": [3]}, self.folder, devices=[])
 

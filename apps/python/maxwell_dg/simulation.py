@@ -96,6 +96,7 @@ class Simulation:
             source = _core.read_mesh(config) if mesh is None else mesh._mesh
             config.use_mesh(_by_place.put_into(source, by_place))
         self._begin(config, in_memory=in_memory, resume=False)
+        self._is_in_files = mesh is None and not by_place and system is None
 
     @classmethod
     def from_yaml(cls, file: str | os.PathLike[str], changes: Sequence[str] = (), *, in_memory: bool = True,
@@ -107,6 +108,8 @@ class Simulation:
         simulation._begin(_core.load_config(os.fspath(file), list(changes)), in_memory=in_memory and not resume,
                           resume=resume)
         return simulation
+
+    _is_in_files = True  # all that it consists of; else a mesh, functions or a system of equations are in memory alone
 
     def _begin(self, config: _core.Config, *, in_memory: bool, resume: bool) -> None:
         if config.is_sweep:

@@ -126,6 +126,9 @@ def _file_of(base: Any, folder: pathlib.Path) -> pathlib.Path:
     if isinstance(base, (str, os.PathLike)):
         return pathlib.Path(base)
     simulation = base if isinstance(base, Simulation) else Simulation(**plain(base))
+    if not simulation._is_in_files:
+        raise ConfigError("sweep: base: its mesh, functions of its materials or its system are in memory, and a sweep's runs are made "
+                          "of files; write the mesh by MeshData.write, give materials as expressions, or loop over simulations")
     file = folder / "sweep.yaml"
     file.write_text(simulation.to_yaml(), encoding="utf-8")
     return file
