@@ -16,6 +16,7 @@ TUTORIALS = {
     "car_monopole": (["solver.order=2", "time={end: 60 ns}"], ["radiation_polar"]),
     "patch_antenna": (["solver.order=2", "time={end: 7 ns}"], ["s_parameters", "pattern"]),
     "horn_antenna": (["solver.order=2"], ["s_parameters", "pattern"]),
+    "patch_antenna": (["solver.order=2", "time={end: 7 ns}"], ["s_parameters"]),
     "slotted_box": (["solver.order=2", "time.end=20 ns"], ["shielding"]),
     "coaxial_bead": (["solver.order=2"], ["s_parameters"]),
     "waveguide_filter": (["solver.order=2"], ["s_parameters", "smith_chart"]),
@@ -33,6 +34,8 @@ ROOT = os.environ.get("MAXWELL_DG_ROOT", ".")   # the repository, of which some 
 
 def notebook_of(tutorial):
     """The notebook of docs/tutorials/NAME.md, as the text of an .ipynb file."""
+    if tutorial.stem not in TUTORIALS:
+        raise ValueError(f"{tutorial.name}: docs/site/notebooks.py does not say how it is shortened; add a line to TUTORIALS")
     changes, pictures = TUTORIALS[tutorial.stem]
     text = tutorial.read_text(encoding="utf-8").replace("](README.md", "](../tutorials/README.md")
     cells, position, began = [], 0, False
