@@ -4,27 +4,25 @@
 #include <cstdint>
 #include <string>
 
+#include "apps/python/bindings/conversions.hpp"
+
 namespace nb = nanobind;
 
 namespace maxwell_dg::python {
 namespace {
 
 [[noreturn]] void refuse(const char* wanted, nb::handle found) {
-  const std::string message =
-      std::string(wanted) + " is needed, found a " + nb::str(found.type().attr("__name__")).c_str();
+  const std::string message = std::string(wanted) + " is needed, found a " + text_of(found.type().attr("__name__"));
   throw nb::type_error(message.c_str());
 }
 
 std::int64_t integer_of(nb::handle value, const char* wanted) {
   if (PyIndex_Check(value.ptr()) == 0) refuse(wanted, value);
-  const nb::object number = nb::steal(PyNumber_Index(value.ptr()));
-  if (!number.is_valid()) throw nb::python_error();
-  return nb::cast<std::int64_t>(number);
+  return nb::cast<std::int64_t>(index_of(value));
 }
 
 rtcg::Scalar integer_scalar(nb::handle value) {
-  const nb::object number = nb::steal(PyNumber_Index(value.ptr()));
-  if (!number.is_valid()) throw nb::python_error();
+  const nb::object number = index_of(value);
   std::int64_t of_64_bits{};
   if (nb::try_cast(number, of_64_bits)) return of_64_bits;
   std::uint64_t large{};
@@ -60,7 +58,7 @@ std::vector<rtcg::Operand> operands_of(nb::args values) {
 
 Dtype dtype_of_object(nb::handle dtype) {
   const nb::object known = nb::module_::import_("numpy").attr("dtype")(dtype);
-  const std::string name = nb::str(known.attr("name")).c_str();
+  const std::string name = text_of(known.attr("name"));
   const auto found = dtype_named(name);
   if (!found) {
     const std::string message = "arrays have no elements of the type '" + name + "' of NumPy";
@@ -79,8 +77,9 @@ rtcg::Shape shape_of(nb::handle shape) {
 }
 
 rtcg::Value template_value_of(nb::handle value) {
+  const Recursion recursion;
   if (nb::isinstance<nb::bool_>(value)) return nb::cast<bool>(value);
-  if (nb::isinstance<nb::str>(value)) return std::string(nb::str(value).c_str());
+  if (nb::isinstance<nb::str>(value)) return std::string(text_of(value));
   if (nb::isinstance<nb::dict>(value)) return record_of(value);
   if (nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value)) {
     rtcg::Value::List list;
@@ -97,7 +96,7 @@ rtcg::Record record_of(nb::handle mapping) {
   rtcg::Record record;
   for (const auto& [name, value] : nb::borrow<nb::dict>(mapping)) {
     if (!nb::isinstance<nb::str>(name)) refuse("a name", name);
-    record.emplace(nb::str(name).c_str(), template_value_of(value));
+    record.emplace(text_of(name), template_value_of(value));
   }
   return record;
 }

@@ -11,6 +11,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "apps/python/bindings/bindings.hpp"
+#include "apps/python/bindings/conversions.hpp"
 #include "apps/python/bindings/formulas.hpp"
 #include "apps/python/bindings/operands.hpp"
 #include "apps/python/bindings/tensors.hpp"
@@ -41,7 +42,7 @@ std::vector<rtcg::Index> indices_of(nb::handle key) {
       const auto part = [&](const char* name) { return nb::cast<std::optional<std::int64_t>>(index.attr(name)); };
       indices.emplace_back(rtcg::Slice{part("start"), part("stop"), part("step").value_or(1)});
     } else if (PyIndex_Check(index.ptr()) != 0) {
-      indices.emplace_back(nb::cast<std::int64_t>(nb::steal(PyNumber_Index(index.ptr()))));
+      indices.emplace_back(nb::cast<std::int64_t>(index_of(index)));
     } else {
       throw nb::type_error("an index is an int, a slice, None or ...; lists of indices are no indices here");
     }

@@ -10,6 +10,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "apps/python/bindings/bindings.hpp"
+#include "apps/python/bindings/conversions.hpp"
 #include "apps/python/bindings/launches.hpp"
 #include "apps/python/bindings/operands.hpp"
 #include "rtcg/array/error.hpp"
@@ -35,10 +36,10 @@ rtcg::LoopDescription description_of(const std::string& name, nb::dict dimension
   rtcg::LoopDescription description{
       .name = name, .dimensions = {}, .arrays = {}, .assignment = assignment, .dtype = dtype_of_object(dtype)};
   for (const auto& [dimension, extent] : dimensions) {
-    description.dimensions.push_back({nb::str(dimension).c_str(), shape_of(extent).at(0)});
+    description.dimensions.push_back({text_of(dimension), shape_of(extent).at(0)});
   }
   for (const auto& [array, shape] : arrays) {
-    description.arrays.push_back({nb::str(array).c_str(), shape_of(shape)});
+    description.arrays.push_back({text_of(array), shape_of(shape)});
   }
   return description;
 }
@@ -129,7 +130,7 @@ rtcg::Candidate candidate_of(nb::handle function, const rtcg::Configuration& con
                               .arguments = kernel_arguments_of(made.attr("arguments"))};
     return candidate;
   } catch (const nb::python_error& error) {
-    if (error.matches(PyExc_ValueError)) throw std::invalid_argument(nb::str(error.value()).c_str());
+    if (error.matches(PyExc_ValueError)) throw std::invalid_argument(text_of(error.value()));
     throw;
   }
 }
@@ -137,7 +138,7 @@ rtcg::Candidate candidate_of(nb::handle function, const rtcg::Configuration& con
 std::string objection_of(nb::handle verify) {
   const nb::gil_scoped_acquire lock;
   const nb::object found = verify();
-  return found.is_none() ? "" : nb::str(found).c_str();
+  return found.is_none() ? "" : text_of(found);
 }
 
 nb::dict tune(const rtcg::Context& context, const std::string& question, nb::dict parameters, nb::callable candidate,
@@ -147,7 +148,7 @@ nb::dict tune(const rtcg::Context& context, const std::string& question, nb::dic
   rtcg::TuningProblem problem{.question = question, .shape = record_of(shape), .space = {}, .code = code};
   for (const auto& [name, values] : parameters) {
     const rtcg::Value list = template_value_of(nb::list(nb::borrow(values)));
-    problem.space.add(nb::str(name).c_str(), list.list());
+    problem.space.add(text_of(name), list.list());
   }
   for (const std::string& expression : require) problem.space.require(expression);
   problem.stream = context.stream();

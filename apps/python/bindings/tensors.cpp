@@ -9,6 +9,7 @@
 
 #include <nanobind/ndarray.h>
 
+#include "apps/python/bindings/conversions.hpp"
 #include "rtcg/array/error.hpp"
 #include "rtcg/array/exchange/dlpack.hpp"
 
@@ -59,7 +60,7 @@ nb::dlpack::dtype tensor_type(Dtype dtype) {
 }
 
 Dtype dtype_of_numpy(nb::handle array) {
-  const std::string name = nb::str(array.attr("dtype").attr("name")).c_str();
+  const std::string name = text_of(array.attr("dtype").attr("name"));
   const std::optional<Dtype> dtype = dtype_named(name);
   if (!dtype) throw rtcg::DtypeError("arrays have no elements of the type '" + name + "' of NumPy");
   return *dtype;

@@ -1,15 +1,12 @@
 #include "apps/python/bindings/values.hpp"
 
+#include "apps/python/bindings/conversions.hpp"
 #include "core/quantity.hpp"
 
 namespace nb = nanobind;
 
 namespace maxwell_dg::python {
 namespace {
-
-std::string text_of(nb::handle value) {
-  return nb::str(value).c_str();
-}
 
 std::string below(const std::string& path, const std::string& key) {
   return path.empty() ? key : path + "." + key;
@@ -44,13 +41,14 @@ bool has(nb::handle value, const char* name) {
 }  // namespace
 
 config::Value value_of(nb::handle value, const std::string& path) {
+  const Recursion recursion;
   if (value.is_none()) return {};
   if (nb::isinstance<nb::bool_>(value)) return config::Value::scalar(nb::cast<bool>(value) ? "true" : "false");
   if (nb::isinstance<nb::str>(value)) return config::Value::string(text_of(value));
   if (has(value, "__fspath__")) return config::Value::string(text_of(value.attr("__fspath__")()));
   if (has(value, "items")) return map_of(value, path);
   if (has(value, "tolist")) return value_of(value.attr("tolist")(), path);  // NumPy's numbers and arrays
-  if (PyIndex_Check(value.ptr()) != 0) return config::Value::scalar(text_of(nb::steal(PyNumber_Index(value.ptr()))));
+  if (PyIndex_Check(value.ptr()) != 0) return config::Value::scalar(text_of(index_of(value)));
   if (has(value, "__float__")) return config::Value::scalar(core::format_number(nb::cast<double>(nb::float_(value))));
   if (nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value)) return list_of(value, path);
   const std::string message = (path.empty() ? "a config" : path) + ": cannot hold a " +
