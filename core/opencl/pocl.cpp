@@ -180,6 +180,8 @@ PoclBuild::PoclBuild(const std::string& driver) {
   if (!driver.starts_with("Portable Computing Language")) return;
   static std::mutex mutex;
   lock_ = std::unique_lock(mutex);
+  // Before PoCL builds anything: it reads the variable then.
+  if (const char* users = getenv(kSpecialize); users == nullptr || *users == '\0') static_cast<void>(kept_value());
   if (!private_directory().empty()) programs_before_ = programs_in(private_directory());
 }
 
