@@ -151,6 +151,26 @@ void prepare_users_directory(const std::filesystem::path& directory) {
   require_usable_for_pocl(directory, "POCL_CACHE_DIR", remedy);
 }
 
+constexpr std::string_view kernel_word = "KERNEL", its_definition = "#define KERNEL __kernel",
+                           of_given_size = "KERNEL void GROUP_LIMIT(";
+
+std::size_t count(std::string_view text, std::string_view part) {
+  std::size_t times = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string_view::npos; at += part.size()) ++times;
+  return times;
+}
+
+// In a macro, since the text's own macros call it by this name.
+constexpr const char* kOneCopy = R"(#if __clang_major__ == 15
+void may_return_twice(void) __asm__("llvm.sideeffect") __attribute__((returns_twice));
+static inline __attribute__((always_inline, returns_twice)) size_t group_id_in_one_copy(uint dimension) {
+  if (get_local_size(0) == 0) may_return_twice();
+  return get_group_id(dimension);
+}
+#define get_group_id group_id_in_one_copy
+#endif
+)";
+
 }  // namespace
 
 PrivatePoclCache::PrivatePoclCache() {
@@ -213,6 +233,13 @@ void PoclBuild::require(const RequiredSizes& sizes) {
 
 PoclBuild::~PoclBuild() {
   if (set_) specialize("");
+}
+
+std::string one_copy_of_kernels(std::string_view text) {
+  const std::size_t definitions = count(text, its_definition), kernels = count(text, kernel_word) - definitions;
+  const bool have_given_sizes = kernels > 0 && kernels == count(text, of_given_size);
+  const bool are_all = count(text, "__kernel") == definitions;
+  return have_given_sizes && are_all ? kOneCopy : "";
 }
 
 }  // namespace maxwell_dg::core::opencl

@@ -7,8 +7,10 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 
-/// What PoCL, the OpenCL driver for CPUs, is told through its environment variables. Other drivers ignore them.
+/// What PoCL, the OpenCL driver for CPUs, is told through its environment variables, which other drivers ignore, and in
+/// front of texts.
 namespace maxwell_dg::core::opencl {
 
 /// PoCL keeps compiled kernels in a directory that its processes share, and crashes when two of them write there
@@ -60,5 +62,17 @@ class PoclBuild {
   std::set<std::filesystem::path> programs_before_;
   bool set_{};
 };
+
+/// PoCL makes three functions of a kernel: the kernel, and two that call it with the arguments of a group, of which one
+/// is never used. It has the kernel inlined in both, and optimizes and translates it three times, which is most of the
+/// time that it takes. This text, put in front of another, keeps PoCL from inlining them; what the kernels compute, and
+/// their machine code, stay the same. Empty unless all kernels of the text have groups of a given size
+/// (`KERNEL void GROUP_LIMIT(...)` in the dialect of rtcg), and where there are none.
+///
+/// How: LLVM does not inline functions that call what may return twice, as setjmp does. So a kernel that asks for the
+/// number of its group calls such a function, if its groups have no work-items: a branch that vanishes as soon as PoCL
+/// has put in the size of groups, which is after inlining, and before all else. The function is an intrinsic without
+/// code. With compilers other than clang 15, with which PoCL 3.1 was tried, the text changes nothing.
+[[nodiscard]] std::string one_copy_of_kernels(std::string_view text);
 
 }  // namespace maxwell_dg::core::opencl

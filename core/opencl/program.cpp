@@ -122,7 +122,10 @@ BuildResult result_of(const Made& made, cl_int code, const std::string& options,
 }  // namespace
 
 BuildResult OpenclDevice::build(const BuildRequest& request) {
-  const std::string text = inline_headers(request), options = joined_options(request.options, language_);
+  std::string text = inline_headers(request);
+  const std::string options = joined_options(request.options, language_);
+  if (info().is_cpu && info().driver.starts_with("Portable Computing Language"))
+    text.insert(0, one_copy_of_kernels(text));
   if (reads_long_header_ && !needs_more_builtins(text)) {
     static const std::string declarations = brief_builtins();
     BuildResult result = build(request.name, declarations + text, options + " " + without_builtins);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -100,6 +101,31 @@ TEST_F(BriefBuiltins, an_error_is_told_as_if_they_were_not) {
                                  .options = {}});
   EXPECT_FALSE(result.ok);
   EXPECT_NE(result.log.find("k.cl:2:"), std::string::npos) << result.log;
+}
+
+/// How often a number of a kernel's text stands in the machine code of its binary.
+int copies_of_a_kernel(const std::string& signature) {
+  const std::string text =
+      "#if __clang_major__ != 15\n#error one copy is made with clang 15 alone\n#endif\n#define KERNEL __kernel\n"
+      "#define GROUP_LIMIT(x, y, z) __attribute__((reqd_work_group_size(x, y, z)))\n" +
+      signature + " k(__global long* x) { x[get_global_id(0) + get_group_id(0)] += 0x1122334455667788; }";
+  const BuildResult result = Device::open("cpu").build({.name = "k.cl", .text = text, .headers = {}, .options = {}});
+  if (!result.ok) return 0;
+  constexpr std::array<std::byte, 8> number{std::byte{0x88}, std::byte{0x77}, std::byte{0x66}, std::byte{0x55},
+                                            std::byte{0x44}, std::byte{0x33}, std::byte{0x22}, std::byte{0x11}};
+  int copies = 0;
+  for (auto at = result.binary.begin();; ++at, ++copies) {
+    at = std::search(at, result.binary.end(), number.begin(), number.end());
+    if (at == result.binary.end()) return copies;
+  }
+}
+
+// Else the kernel would be as right, only three times as long in compiling.
+TEST_F(BriefBuiltins, a_kernel_of_a_given_group_size_is_compiled_once) {
+  const int usual = copies_of_a_kernel("KERNEL __attribute__((reqd_work_group_size(1, 1, 1))) void");
+  if (usual < 2) GTEST_SKIP() << "a compiler that makes no copies, or for which nothing is done";
+  EXPECT_EQ(copies_of_a_kernel("KERNEL void GROUP_LIMIT(1, 1, 1)"), 1);
+  EXPECT_GT(copies_of_a_kernel("KERNEL void"), 1) << "for groups of any size that would stay in the code";
 }
 
 constexpr const char* kKernel =
