@@ -50,7 +50,7 @@ rtcg::Operand operand_of(nb::handle value) {
   return scalar_of(value);
 }
 
-std::vector<rtcg::Operand> operands_of(nb::args values) {
+std::vector<rtcg::Operand> operands_of(const nb::args& values) {
   std::vector<rtcg::Operand> operands;
   for (const nb::handle value : values) operands.push_back(operand_of(value));
   return operands;

@@ -14,7 +14,7 @@ namespace maxwell_dg::python {
 [[nodiscard]] rtcg::Scalar scalar_of(nanobind::handle value);
 /// An Array, or a number.
 [[nodiscard]] rtcg::Operand operand_of(nanobind::handle value);
-[[nodiscard]] std::vector<rtcg::Operand> operands_of(nanobind::args values);
+[[nodiscard]] std::vector<rtcg::Operand> operands_of(const nanobind::args& values);
 /// A dtype by its name, or anything that NumPy takes for one.
 [[nodiscard]] Dtype dtype_of_object(nanobind::handle dtype);
 /// An int or a sequence of ints.

@@ -26,7 +26,9 @@ Planned::Planned(const config::Config& config, nb::handle log) : forks_at_start_
 }
 
 Planned::~Planned() {
-  if (forks_at_start_ != forks()) static_cast<void>(new std::shared_ptr<simulation::Plan>(std::move(plan_)));
+  if (forks_at_start_ == forks()) return;
+  // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new): a child without memory for a pointer cannot go on
+  static_cast<void>(new std::shared_ptr<simulation::Plan>(std::move(plan_)));
 }
 
 const simulation::Plan& Planned::plan() const {

@@ -19,7 +19,6 @@ using namespace nb::literals;
 namespace maxwell_dg::python {
 namespace {
 
-using rtcg::DeviceArray;
 using rtcg::ElementwiseKernel;
 using rtcg::ReductionKernel;
 using rtcg::ScanKernel;
@@ -42,7 +41,7 @@ void bind_elementwise(nb::module_& m) {
           "arguments"_a, "operation"_a, "name"_a = "elementwise", "preamble"_a = "")
       .def(
           "__call__",
-          [](const ElementwiseKernel& kernel, nb::args operands) {
+          [](const ElementwiseKernel& kernel, const nb::args& operands) {
             const std::vector<rtcg::Operand> list = operands_of(operands);
             const nb::gil_scoped_release without_lock;
             kernel.launch(list, {});
@@ -72,7 +71,7 @@ void bind_reduction(nb::module_& m) {
                   "\"float64\", finish: str = \"a\", name: str = \"reduction\", preamble: str = \"\") -> None"))
       .def(
           "__call__",
-          [](const ReductionKernel& kernel, nb::args operands, nb::handle axis, bool keepdims) {
+          [](const ReductionKernel& kernel, const nb::args& operands, nb::handle axis, bool keepdims) {
             const std::vector<rtcg::Operand> list = operands_of(operands);
             ReductionKernel::Options options{.keeps_axes = keepdims};
             if (!axis.is_none()) options.axes = shape_of(axis);
@@ -108,7 +107,7 @@ void bind_scan(nb::module_& m) {
                   "None"))
       .def(
           "__call__",
-          [](const ScanKernel& kernel, nb::args operands) {
+          [](const ScanKernel& kernel, const nb::args& operands) {
             const std::vector<rtcg::Operand> list = operands_of(operands);
             const nb::gil_scoped_release without_lock;
             kernel.launch(list, {});
@@ -126,7 +125,7 @@ void bind_rtcg_kernels(nb::module_& m) {
       .def_prop_ro("name", [](const LoadedKernel& kernel) { return kernel.kernel.name(); })
       .def(
           "__call__",
-          [](const LoadedKernel& kernel, nb::args arguments, nb::handle groups, nb::handle group_size) {
+          [](const LoadedKernel& kernel, const nb::args& arguments, nb::handle groups, nb::handle group_size) {
             const core::LaunchShape shape = launch_shape_of(groups, group_size);
             const std::vector<core::KernelArgument> list = kernel_arguments_of(arguments);
             const nb::gil_scoped_release without_lock;

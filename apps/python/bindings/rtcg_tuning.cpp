@@ -31,7 +31,7 @@ struct TunedLoop {
   LoopKernel kernel;
 };
 
-rtcg::LoopDescription description_of(const std::string& name, nb::dict dimensions, nb::dict arrays,
+rtcg::LoopDescription description_of(const std::string& name, const nb::dict& dimensions, const nb::dict& arrays,
                                      const std::string& assignment, nb::handle dtype) {
   rtcg::LoopDescription description{
       .name = name, .dimensions = {}, .arrays = {}, .assignment = assignment, .dtype = dtype_of_object(dtype)};
@@ -45,7 +45,7 @@ rtcg::LoopDescription description_of(const std::string& name, nb::dict dimension
 }
 
 /// Throws ArrayError where an array is not what the description says.
-std::vector<core::Buffer> buffers_of(const LoopKernel& kernel, nb::args arrays) {
+std::vector<core::Buffer> buffers_of(const LoopKernel& kernel, const nb::args& arrays) {
   std::vector<core::Buffer> buffers;
   for (const nb::handle argument : arrays) {
     if (!nb::isinstance<DeviceArray>(argument)) throw nb::type_error("a loop kernel is given Arrays");
@@ -66,7 +66,7 @@ std::vector<core::Buffer> buffers_of(const LoopKernel& kernel, nb::args arrays) 
   return buffers;
 }
 
-std::vector<double> scalars_of(const LoopKernel& kernel, nb::kwargs given) {
+std::vector<double> scalars_of(const LoopKernel& kernel, const nb::kwargs& given) {
   std::vector<double> scalars;
   for (const std::string& name : kernel.scalar_names()) {
     if (!given.contains(name.c_str())) {
@@ -86,11 +86,10 @@ void bind_loop(nb::module_& m) {
   nb::class_<TunedLoop>(m, "LoopKernel", "A loop nest as data, whose fastest form is looked for.")
       .def(
           "__init__",
-          [](TunedLoop* self, const rtcg::Context& context, const std::string& name, nb::dict dimensions,
-             nb::dict arrays, const std::string& assignment, nb::handle dtype, double seconds,
+          [](TunedLoop* self, const rtcg::Context& context, const std::string& name, const nb::dict& dimensions,
+             const nb::dict& arrays, const std::string& assignment, nb::handle dtype, double seconds,
              std::size_t most_candidates, nb::handle configuration) {
-            const rtcg::LoopDescription description =
-                description_of(name, std::move(dimensions), std::move(arrays), assignment, dtype);
+            const rtcg::LoopDescription description = description_of(name, dimensions, arrays, assignment, dtype);
             rtcg::LoopOptions options{.wisdom_directory = {},
                                       .tuning = {.seconds = seconds, .most_candidates = most_candidates}};
             if (!configuration.is_none()) options.configuration = record_of(configuration);
@@ -104,9 +103,9 @@ void bind_loop(nb::module_& m) {
                   "most_candidates: int = 1000, configuration: dict[str, typing.Any] | None = None) -> None"))
       .def(
           "__call__",
-          [](const TunedLoop& loop, nb::args arrays, nb::kwargs scalars) {
-            const std::vector<core::Buffer> buffers = buffers_of(loop.kernel, std::move(arrays));
-            const std::vector<double> numbers = scalars_of(loop.kernel, std::move(scalars));
+          [](const TunedLoop& loop, const nb::args& arrays, const nb::kwargs& scalars) {
+            const std::vector<core::Buffer> buffers = buffers_of(loop.kernel, arrays);
+            const std::vector<double> numbers = scalars_of(loop.kernel, scalars);
             const nb::gil_scoped_release without_lock;
             loop.kernel(loop.context.stream(), buffers, numbers);
           },
@@ -141,10 +140,10 @@ std::string objection_of(nb::handle verify) {
   return found.is_none() ? "" : text_of(found);
 }
 
-nb::dict tune(const rtcg::Context& context, const std::string& question, nb::dict parameters, nb::callable candidate,
-              nb::callable verify, nb::handle prepare, const std::vector<std::string>& require, nb::handle shape,
-              const std::string& code, double seconds, std::size_t most_candidates, bool anew, bool keep,
-              const std::optional<std::filesystem::path>& wisdom_directory) {
+nb::dict tune(const rtcg::Context& context, const std::string& question, const nb::dict& parameters,
+              nb::callable candidate, nb::callable verify, nb::handle prepare, const std::vector<std::string>& require,
+              nb::handle shape, const std::string& code, double seconds, std::size_t most_candidates, bool anew,
+              bool keep, const std::optional<std::filesystem::path>& wisdom_directory) {
   rtcg::TuningProblem problem{.question = question, .shape = record_of(shape), .space = {}, .code = code};
   for (const auto& [name, values] : parameters) {
     const rtcg::Value list = template_value_of(nb::list(nb::borrow(values)));

@@ -30,7 +30,7 @@ using Equations = std::vector<Expr>;
 
 /// Puts {field: expression} into [field]. Throws nb::type_error for what is no field, std::invalid_argument for a
 /// vector field without a vector.
-void put(const System& system, const std::string& what, nb::dict given, Equations& equations) {
+void put(const System& system, const std::string& what, const nb::dict& given, Equations& equations) {
   equations.resize(system.fields.size());
   for (const auto& [field, value] : given) {
     if (nb::isinstance<VectorField>(field)) {
@@ -65,13 +65,13 @@ System::Meaning meaning_of(const std::string& doc, const std::string& range) {
   return meaning;
 }
 
-void add_boundary(OwnSystem& own, const std::string& name, nb::dict outside, const std::string& doc, bool absorbs,
-                  bool conducts) {
+void add_boundary(OwnSystem& own, const std::string& name, const nb::dict& outside, const std::string& doc,
+                  bool absorbs, bool conducts) {
   if (own.system.find_condition(name) != nullptr) {
     throw std::invalid_argument("System.boundary: there is a condition '" + name + "' already");
   }
   Equations equations;
-  put(own.system, "System.boundary", std::move(outside), equations);
+  put(own.system, "System.boundary", outside, equations);
   own.system.add_condition({.name = name,
                             .doc = doc.empty() ? name : doc,
                             .traits = {.absorbs = absorbs, .conducts = conducts},
@@ -135,7 +135,7 @@ void bind_expressions(nb::module_& m) {
       .def(nb::init<Expr, Expr, Expr>(), "x"_a, "y"_a, "z"_a,
            nb::sig("def __init__(self, x: Expr | float, y: Expr | float, z: Expr | float) -> None"))
       .def(nb::self + nb::self)
-      .def(nb::self - nb::self)
+      .def(nb::self - nb::self)  // NOLINT(misc-redundant-expression): says that vectors have it
       .def(-nb::self)
       .def(
           "__mul__", [](const Vector& a, const Expr& s) { return s * a; }, nb::is_operator(), nb::sig(by_number))
@@ -266,22 +266,20 @@ void bind_system(nb::module_& m) {
           "name"_a, "default"_a, "doc"_a, "range"_a)
       .def(
           "volume",
-          [](OwnSystem& own, nb::dict equations) {
-            put(own.system, "System.volume", std::move(equations), own.system.volume);
+          [](OwnSystem& own, const nb::dict& equations) {
+            put(own.system, "System.volume", equations, own.system.volume);
           },
           "equations"_a)
       .def(
           "flux",
-          [](OwnSystem& own, nb::dict equations) {
-            put(own.system, "System.flux", std::move(equations), own.system.flux);
-          },
+          [](OwnSystem& own, const nb::dict& equations) { put(own.system, "System.flux", equations, own.system.flux); },
           "equations"_a)
       .def("boundary", &add_boundary, "name"_a, "outside"_a, "doc"_a, "absorbs"_a, "conducts"_a)
       .def(
           "energy",
-          [](OwnSystem& own, const std::string& name, nb::dict weights) {
+          [](OwnSystem& own, const std::string& name, const nb::dict& weights) {
             System::Energy energy{.name = name, .weights = {}};
-            put(own.system, "System.energy", std::move(weights), energy.weights);
+            put(own.system, "System.energy", weights, energy.weights);
             own.system.energies.push_back(std::move(energy));
           },
           "name"_a, "weights"_a)

@@ -90,7 +90,7 @@ nb::object dlpack_device_of(const DeviceArray& array) {
   return nb::make_tuple(static_cast<int>(device.type), device.index);
 }
 
-DeviceArray from_dlpack(const rtcg::Context& context, nb::object object) {
+DeviceArray from_dlpack(const rtcg::Context& context, nb::handle object) {
   nb::object capsule;
   if (nb::hasattr(object, "__dlpack__")) {
     capsule = object.attr("__dlpack__")();

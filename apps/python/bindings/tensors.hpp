@@ -18,7 +18,7 @@ namespace maxwell_dg::python {
                                          std::optional<bool> copy);
 [[nodiscard]] nanobind::object dlpack_device_of(const rtcg::DeviceArray& array);
 /// An array over what an object with `__dlpack__` has; from the host's memory, a copy.
-[[nodiscard]] rtcg::DeviceArray from_dlpack(const rtcg::Context& context, nanobind::object object);
+[[nodiscard]] rtcg::DeviceArray from_dlpack(const rtcg::Context& context, nanobind::handle object);
 
 /// Its numbers as a new NumPy array.
 [[nodiscard]] nanobind::object numpy_of(const rtcg::DeviceArray& array);
