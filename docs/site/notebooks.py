@@ -16,7 +16,6 @@ TUTORIALS = {
     "car_monopole": (["solver.order=2", "time={end: 60 ns}"], ["radiation_polar"]),
     "patch_antenna": (["solver.order=2", "time={end: 7 ns}"], ["s_parameters", "pattern"]),
     "horn_antenna": (["solver.order=2"], ["s_parameters", "pattern"]),
-    "patch_antenna": (["solver.order=2", "time={end: 7 ns}"], ["s_parameters"]),
     "slotted_box": (["solver.order=2", "time.end=20 ns"], ["shielding"]),
     "coaxial_bead": (["solver.order=2"], ["s_parameters"]),
     "waveguide_filter": (["solver.order=2"], ["s_parameters", "smith_chart"]),
