@@ -228,6 +228,31 @@ TEST(OnRanks, kernels_are_handed_to_ranks_that_have_other_caches) {
   EXPECT_LE(caches_with["curved_stage"], 2) << "of three: the first rank may have compiled it to choose its variant";
 }
 
+TEST(OnRanks, sixty_four_on_a_cold_cache_that_they_share_compile_each_kernel_once) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "config.yaml", cavity_config());
+  const std::vector<std::string> few_steps =
+      with_set({"mesh.box.cells=[4, 4, 4]", "time.end=0.1", "outputs.energy={every: 1}"});
+  const auto arguments = [&](const std::string& out) {
+    std::vector<std::string> all = cavity(directory.path(), out);
+    all.insert(all.end(), few_steps.begin(), few_steps.end());
+    return all;
+  };
+  const Outcome alone = run_program(arguments("alone"), directory.path());
+  ASSERT_EQ(alone.exit_code, 0) << alone.err;
+  const fs::path cold = directory / "cold";
+  const Outcome run = run_program(mpirun_arguments(64, arguments("ranks"), {"-x", "MAXWELL_DG_CACHE=" + cold.string()}),
+                                  directory.path(), {.program = MAXWELL_DG_MPIEXEC});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto summary = nlohmann::json::parse(content_of(directory / "ranks/summary.json"));
+  ASSERT_EQ(summary["ranks"].size(), 64U);
+  std::size_t compiled = 0;
+  for (const auto& rank : summary["ranks"]) compiled += rank["kernels_compiled"].get<std::size_t>();
+  EXPECT_EQ(compiled, rtcg::KernelCache(cold / "kernels").entries().size());
+  EXPECT_GT(compiled, 3U);
+  expect_same_tables(directory / "ranks", directory / "alone", 1e-12);
+}
+
 TEST(OnRanks, tuning_is_done_once_on_the_elements_of_a_rank) {
   const TemporaryDirectory directory;
   write_file_atomically(directory / "config.yaml", cavity_config());
