@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/config/materials/loss_tangent.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/ports.hpp"
@@ -87,6 +88,11 @@ bool has_losses(const maxwell::OnePort& circuit) {
   return false;
 }
 
+/// Debye's relaxation does at any strength.
+bool has_losses(const config::Pole& pole) {
+  return pole.model == config::Pole::Model::debye || pole.collision_frequency > 0 || pole.damping > 0;
+}
+
 /// [boundary face] Is it covered by a lumped element? What is there says its circuit.
 std::vector<bool> faces_of_elements(const Plan& plan) {
   std::set<dg::ElementFace> covered;
@@ -118,7 +124,10 @@ bool takes_energy(const Plan& plan) {
     takes = takes || std::ranges::any_of(problem.parameters[p], [](double sigma) { return sigma != 0; });
   }
   for (const dg::ElementTerm& term : problem.element_terms) {
-    takes = takes || term.name.starts_with("pml") || term.name.starts_with("dispersion");
+    takes = takes || term.name.starts_with("pml");
+  }
+  for (const config::Material& material : plan.config.materials) {
+    takes = takes || std::ranges::any_of(config::poles_of(material), [](const auto& pole) { return has_losses(pole); });
   }
   for (const dg::FaceTerm& term : problem.face_terms) takes = takes || term.name.starts_with("sheet");
   double somewhere = takes ? 1 : 0;

@@ -18,7 +18,7 @@ void require_conductor(const config::Config& config, const dg::Discretization& d
     if (face.element >= d.own()) continue;
     const std::int32_t n = d.connectivity.neighbours[face.element].at(dg::index(face.face));
     if (n < 0 && condition_at(problem, dg::index(-1 - n)).traits.conducts) continue;
-    refuse(config, key, "'" + name + "' is no conductor: give it a boundary of type pec");
+    refuse(config, key, "'" + name + "' is no conductor: give it a boundary of type pec or impedance");
   }
 }
 

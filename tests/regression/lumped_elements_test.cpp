@@ -101,7 +101,7 @@ TEST_F(LumpedElement, may_end_a_line_on_the_outside_of_the_mesh) {
 TEST_F(LumpedElement, lies_in_a_gap_of_its_own) {
   expect_error(run({"elements.0.to=x_max"}), 2, "elements.0.to: is the conductor at the other end, too");
   expect_error(run({"elements.0.to=y_min"}), 2,
-               "elements.0.to: 'y_min' is no conductor: give it a boundary of type pec");
+               "elements.0.to: 'y_min' is no conductor: give it a boundary of type pec or impedance");
   expect_error(run({"elements.0.to=nowhere"}), 2, "elements.0.to: the mesh has no surface 'nowhere'");
   expect_error(run({"elements.0.boundary=z_min"}), 2, "elements.0.boundary: 'z_min' is already covered by ports.0");
   expect_error(run({"boundaries.2.type=pec", "elements.0.to=z_max"}), 2,

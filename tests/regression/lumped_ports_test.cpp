@@ -105,7 +105,8 @@ TEST_F(LumpedPort, may_touch_any_medium) {
 
 TEST_F(LumpedPort, spans_the_gap_between_two_conductors) {
   expect_error(run({"ports.1.to=x_max"}), 2, "ports.1.to: is the conductor at the other end, too");
-  expect_error(run({"ports.1.to=y_min"}), 2, "ports.1.to: 'y_min' is no conductor: give it a boundary of type pec");
+  expect_error(run({"ports.1.to=y_min"}), 2,
+               "ports.1.to: 'y_min' is no conductor: give it a boundary of type pec or impedance");
   expect_error(run({"ports.1.to=nowhere"}), 2, "ports.1.to: the mesh has no surface 'nowhere'");
   expect_error(
       run({"ports.1.boundary=z_min"}), 2,
