@@ -327,16 +327,18 @@ dg::PortWaves::Options port_wave_options(const Plan& plan, dg::Sink& sink) {
 
 dg::PortLevels::Options port_level_options(const Plan& plan) {
   const config::DrivenPorts* source = port_source(plan.config);
-  dg::PortLevels::Options options{.ports = plan.ports, .end = plan.end(), .turns = turns_of(plan.config)};
+  dg::PortLevels::Options options{.ports = plan.ports,
+                                  .levels = {.decay = {.end = plan.end(), .turns = turns_of(plan.config)}}};
+  dg::DecayLevels::Options& levels = options.levels;
   const double frequency =
       source == nullptr ? 0.0 : make_waveform(plan.config, source->waveform).frequency;  // 0 of an expression
   if (plan.end_rule) {
-    options.window = plan.end_rule->window;
+    levels.decay.window = plan.end_rule->window;
   } else {
-    options.window = frequency > 0 ? 1 / frequency : 0.05 * plan.end() / static_cast<double>(options.turns);
+    levels.decay.window = frequency > 0 ? 1 / frequency : 0.05 * plan.end() / static_cast<double>(levels.decay.turns);
   }
   if (frequency > 0) {  // five times in a period, where that is less often than every step
-    options.every = std::clamp(static_cast<long>(0.2 / frequency / plan.dt), 1L, options.every);
+    levels.every = std::clamp(static_cast<long>(0.2 / frequency / plan.dt), 1L, levels.every);
   }
   return options;
 }

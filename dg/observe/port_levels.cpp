@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <string>
-#include <utility>
 
 #include "dg/operator/operator.hpp"
 
@@ -49,26 +47,11 @@ std::vector<double> by_node(const std::vector<double>& weights, std::size_t Nfp)
 }  // namespace
 
 PortLevels::PortLevels(const Operator& op, const Options& options)
-    : RecordedSteps(op.record_points(nodes_of(op.discretization(), options.ports), batch),
-                    {.name = "port_levels",
-                     .every = options.every,
-                     .width = numbers_of(op.discretization(), options.ports),
-                     .resumed = options.resumed}),
+    : DecayLevels(op.record_points(nodes_of(op.discretization(), options.ports), batch), "port_levels",
+                  numbers_of(op.discretization(), options.ports), options.ports.size(), options.levels),
       parts_(op.discretization().complex_view.parts().size()) {
-  const Discretization& d = op.discretization();
-  for (std::size_t p = 0; p < options.ports.size(); ++p) {
-    weights_.push_back(by_node(options.ports[p].outgoing, static_cast<std::size_t>(d.Nfp())));
-    levels_.emplace_back(DecayRecord::Options{.end = options.end,
-                                              .turns = options.turns,
-                                              .window = options.window,
-                                              .name = "port_levels." + std::to_string(p)});
-    if (options.resumed != nullptr) levels_.back().load(*options.resumed);
-  }
-}
-
-void PortLevels::save(Operator& op, const Moment& now, Archive& archive) {
-  RecordedSteps::save(op, now, archive);
-  for (const DecayRecord& level : levels_) level.save(archive);
+  const auto Nfp = static_cast<std::size_t>(op.discretization().Nfp());
+  for (const maxwell::Port& port : options.ports) weights_.push_back(by_node(port.outgoing, Nfp));
 }
 
 void PortLevels::take(double time, std::span<const double> record) {
@@ -79,7 +62,7 @@ void PortLevels::take(double time, std::span<const double> record) {
       level = std::hypot(level, std::transform_reduce(weights.begin(), weights.end(), record.begin(), 0.0));
       record = record.subspan(weights.size());
     }
-    levels_[p].add(time, level);
+    add(p, time, level);
   }
 }
 

@@ -104,14 +104,14 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, dg::Sink& sink, c
     all_.push_back(&port_waves_.emplace(op, std::move(options)));
   }
   if (wants_port_levels(plan)) {
-    dg::PortLevels::Options levels = port_level_options(plan);
-    levels.resumed = resumed;
-    all_.push_back(&port_levels_.emplace(op, std::move(levels)));
+    dg::PortLevels::Options options = port_level_options(plan);
+    options.levels.resumed = resumed;
+    all_.push_back(&port_levels_.emplace(op, options));
   }
   if (wants_probe_levels(plan)) {
-    dg::ProbeLevels::Options levels = probe_level_options(plan);
-    levels.resumed = resumed;
-    all_.push_back(&probe_levels_.emplace(op, levels));
+    dg::ProbeLevels::Options options = probe_level_options(plan);
+    options.levels.resumed = resumed;
+    all_.push_back(&probe_levels_.emplace(op, options));
   }
   if (outputs.elements) {
     dg::ElementSignals::Options options = element_signal_options(plan, sink);

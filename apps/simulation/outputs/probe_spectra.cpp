@@ -136,11 +136,10 @@ bool wants_probe_levels(const Plan& plan) {
 dg::ProbeLevels::Options probe_level_options(const Plan& plan) {
   const config::Outputs& outputs = plan.config.outputs;
   const dg::ComplexView& view = plan.discretization->complex_view;
-  dg::ProbeLevels::Options options{.points = {},
-                                   .parts = view.parts().size(),
-                                   .end = plan.end(),
-                                   .turns = turns_of(plan.config),
-                                   .window = plan.end_rule->window};
+  dg::ProbeLevels::Options options{
+      .points = {},
+      .parts = view.parts().size(),
+      .levels = {.decay = {.end = plan.end(), .turns = turns_of(plan.config), .window = plan.end_rule->window}}};
   for (const std::string& name : outputs.probe_spectra->probes) {
     const auto probe = std::ranges::find(outputs.probes, name, &config::Probe::name);
     for (const dg::FieldPart part : view.parts()) {
@@ -151,7 +150,7 @@ dg::ProbeLevels::Options probe_level_options(const Plan& plan) {
   }
   constexpr double samples = 5;  // of a period of the highest frequency that is asked for
   const double interval = 1 / (samples * outputs.probe_spectra->to * plan.scaling.frequency);
-  options.every = std::clamp(static_cast<long>(interval / plan.dt), 1L, options.every);
+  options.levels.every = std::clamp(static_cast<long>(interval / plan.dt), 1L, options.levels.every);
   return options;
 }
 
