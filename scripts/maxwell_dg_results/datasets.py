@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .errors import ResultsError
+from .optional import optional
 from .tables import FarField, Pattern, Table
 
 if TYPE_CHECKING:
@@ -24,12 +25,8 @@ _ANGLES = ("theta", "phi")  # are degrees in every config
 
 def require_xarray() -> Any:
     """The module xarray; an ImportError that says how to get it where it is missing."""
-    try:
-        import xarray
-    except ImportError as missing:
-        raise ImportError("arrays with names need xarray: pip install xarray; without it each result is there as NumPy "
-                          "arrays, such as results.probes") from missing
-    return xarray
+    return optional("xarray", "xarray", "arrays with names need xarray",
+                    "each result is there as NumPy arrays, such as results.probes")
 
 
 def names(run: Run) -> list[str]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .optional import optional
+
 if TYPE_CHECKING:
     from .kinds import Array
     from .run import Run
@@ -20,11 +22,8 @@ def network(run: Run) -> Any:
     where ports have impedances of their own, these: a line's or a lumped port's, and of a guide its mode's wave impedance,
     which changes with frequency. Throws ImportError where scikit-rf is missing, ResultsError where there are no scattering
     parameters."""
-    try:
-        import skrf
-    except ImportError as missing:
-        raise ImportError("a Network is scikit-rf's: pip install scikit-rf; without it results.s_parameters has the "
-                          "matrices as NumPy arrays") from missing
+    skrf = optional("skrf", "scikit-rf", "a Network is scikit-rf's",
+                    "results.s_parameters has the matrices as NumPy arrays")
     found = run.s_parameters
     names = [str(port + 1) for port in range(found.S.shape[1])]
     result = skrf.Network(frequency=skrf.Frequency.from_f(found.frequency, unit="Hz"), s=found.S, z0=references(run, found),

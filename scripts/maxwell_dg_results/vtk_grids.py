@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .errors import ResultsError
+from .optional import optional
 
 if TYPE_CHECKING:
     from .grid import Grid
@@ -16,12 +17,8 @@ _LAGRANGE = {3: 69, 4: 71}  # VTK's types of triangles and tetrahedra, by the nu
 
 
 def _pyvista() -> Any:
-    try:
-        import pyvista
-    except ImportError as missing:
-        raise ImportError("meshes in three dimensions are PyVista's: pip install pyvista; without it sim.plot and "
-                          "results.plot draw slices, surfaces and patterns by Matplotlib") from missing
-    return pyvista
+    return optional("pyvista", "pyvista", "meshes in three dimensions are PyVista's",
+                    "sim.plot and results.plot draw slices, surfaces and patterns by Matplotlib")
 
 
 def grid_of(grid: Grid) -> Any:
