@@ -29,6 +29,14 @@ struct LoadedModule {
   core::Module module;
 };
 
+/// Runs a kernel with its operands, which it reads and writes.
+template <class Kernel>
+void launch(const Kernel& kernel, const nb::args& operands) {
+  const std::vector<rtcg::Operand> list = operands_of(operands);
+  const nb::gil_scoped_release without_lock;
+  kernel.launch(list, {});
+}
+
 void bind_elementwise(nb::module_& m) {
   nb::class_<ElementwiseKernel>(m, "ElementwiseKernel", "The same at every index, by statements of C.")
       .def(
@@ -39,14 +47,7 @@ void bind_elementwise(nb::module_& m) {
                 ElementwiseKernel({.arguments = arguments, .operation = operation, .name = name, .preamble = preamble});
           },
           "arguments"_a, "operation"_a, "name"_a = "elementwise", "preamble"_a = "")
-      .def(
-          "__call__",
-          [](const ElementwiseKernel& kernel, const nb::args& operands) {
-            const std::vector<rtcg::Operand> list = operands_of(operands);
-            const nb::gil_scoped_release without_lock;
-            kernel.launch(list, {});
-          },
-          nb::sig("def __call__(self, *operands: Array | complex) -> None"));
+      .def("__call__", &launch<ElementwiseKernel>, nb::sig("def __call__(self, *operands: Array | complex) -> None"));
 }
 
 void bind_reduction(nb::module_& m) {
@@ -105,14 +106,7 @@ void bind_scan(nb::module_& m) {
           nb::sig("def __init__(self, arguments: str, input: str, scan: str, neutral: str, output: str, dtype: "
                   "DTypeLike = \"float64\", segment_start: str = \"\", name: str = \"scan\", preamble: str = \"\") -> "
                   "None"))
-      .def(
-          "__call__",
-          [](const ScanKernel& kernel, const nb::args& operands) {
-            const std::vector<rtcg::Operand> list = operands_of(operands);
-            const nb::gil_scoped_release without_lock;
-            kernel.launch(list, {});
-          },
-          nb::sig("def __call__(self, *operands: Array | complex) -> None"));
+      .def("__call__", &launch<ScanKernel>, nb::sig("def __call__(self, *operands: Array | complex) -> None"));
 }
 
 }  // namespace
