@@ -4,6 +4,7 @@
 
 #include "core/opencl/drivers.hpp"
 #include "core/opencl/opencl.hpp"
+#include "core/opencl/pocl.hpp"
 #include "core/opencl/states.hpp"
 
 namespace maxwell_dg::core::opencl {
@@ -83,7 +84,7 @@ OpenclDevice::OpenclDevice(const FoundDevice& found)
       largest_allocation_(static_cast<std::size_t>(device_property<cl_ulong>(found.id, CL_DEVICE_MAX_MEM_ALLOC_SIZE))),
       alignment_(device_property<cl_uint>(found.id, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8),
       language_(language_version(found)),
-      reads_long_header_(found.info.driver.starts_with("Portable Computing Language") && !found.info.has_float16) {}
+      reads_long_header_(is_pocl(found.info.driver) && !found.info.has_float16) {}
 
 std::shared_ptr<StreamState> OpenclDevice::enlist(std::shared_ptr<StreamState> stream) {
   const std::lock_guard lock(streams_mutex_);

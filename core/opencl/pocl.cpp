@@ -197,7 +197,7 @@ PrivatePoclCache::~PrivatePoclCache() {
 }
 
 PoclBuild::PoclBuild(const std::string& driver) {
-  if (!driver.starts_with("Portable Computing Language")) return;
+  if (!is_pocl(driver)) return;
   static std::mutex mutex;
   lock_ = std::unique_lock(mutex);
   // Before PoCL builds anything: it reads the variable then.

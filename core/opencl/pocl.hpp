@@ -13,6 +13,11 @@
 /// front of texts.
 namespace maxwell_dg::core::opencl {
 
+/// Whether a driver, as DeviceInfo has it, is PoCL.
+[[nodiscard]] inline bool is_pocl(std::string_view driver) {
+  return driver.starts_with("Portable Computing Language");
+}
+
 /// PoCL keeps compiled kernels in a directory that its processes share, and crashes when two of them write there
 /// at once (pocl#430, pocl#1480). While this guard lives, POCL_CACHE_DIR names a fresh directory of this process,
 /// which is removed when the process ends, or, if it is killed, when the next one begins. A value that the user set is

@@ -124,8 +124,7 @@ BuildResult result_of(const Made& made, cl_int code, const std::string& options,
 BuildResult OpenclDevice::build(const BuildRequest& request) {
   std::string text = inline_headers(request);
   const std::string options = joined_options(request.options, language_);
-  if (info().is_cpu && info().driver.starts_with("Portable Computing Language"))
-    text.insert(0, one_copy_of_kernels(text));
+  if (info().is_cpu && is_pocl(info().driver)) text.insert(0, one_copy_of_kernels(text));
   if (reads_long_header_ && !needs_more_builtins(text)) {
     static const std::string declarations = brief_builtins();
     BuildResult result = build(request.name, declarations + text, options + " " + without_builtins);
