@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import json
 import logging
 import os
+import pathlib
+import re
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, cast
@@ -94,9 +97,10 @@ class Simulation:
         config = _core.make_config(document, "Simulation", system)
         if mesh is not None or by_place:
             source = _core.read_mesh(config) if mesh is None else mesh._mesh
-            config.use_mesh(_by_place.put_into(source, by_place))
+            self._mesh = _by_place.put_into(source, by_place)
+            config.use_mesh(self._mesh)
         self._begin(config, in_memory=in_memory, resume=False)
-        self._is_in_files = mesh is None and not by_place and system is None
+        self._own_system = system is not None
 
     @classmethod
     def from_yaml(cls, file: str | os.PathLike[str], changes: Sequence[str] = (), *, in_memory: bool = True,
@@ -109,7 +113,8 @@ class Simulation:
                           resume=resume)
         return simulation
 
-    _is_in_files = True  # all that it consists of; else a mesh, functions or a system of equations are in memory alone
+    _mesh: _core.Mesh | None = None  # that is in memory alone, with the values of functions and arrays
+    _own_system = False  # its equations are in memory alone
 
     def _begin(self, config: _core.Config, *, in_memory: bool, resume: bool) -> None:
         if config.is_sweep:
@@ -277,6 +282,18 @@ class Simulation:
         """The config as YAML, with every default filled in. What is in memory alone is not in it: a mesh (MeshData.write makes
         a file of it), functions and arrays of materials."""
         return self._config.yaml()
+
+    def _to_file(self, file: pathlib.Path) -> None:
+        """Writes its config as YAML, and beside it a mesh that is in memory. Throws ConfigError for a system of the user's own."""
+        if self._own_system:
+            raise ConfigError("its system is in memory, and a sweep's runs are made of files; loop over simulations")
+        text = self.to_yaml()
+        if self._mesh is not None:
+            mesh = file.absolute().with_suffix(".h5")
+            self._mesh.write(mesh)
+            text, found = re.subn(r"^  file: .*$", lambda _: f"  file: {json.dumps(str(mesh))}", text, count=1, flags=re.MULTILINE)
+            assert found == 1
+        file.write_text(text, encoding="utf-8")
 
     def __repr__(self) -> str:
         if self._is_closed:

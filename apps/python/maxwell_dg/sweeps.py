@@ -100,7 +100,7 @@ def sweep(base: str | os.PathLike[str] | Simulation | Mapping[str, object], para
           progress: Callable[[SweepPoint, int, int], object] | None = None) -> SweepResults:
     """Runs a config for every combination of values of its parameters, and returns the runs.
 
-    `base` is a YAML file, a Simulation (of which the config alone is used), or a mapping of a config's keys. `parameters` has
+    `base` is a YAML file, a Simulation (of which the config and a mesh in memory are used), or a mapping of a config's keys. `parameters` has
     for each key path, such as "solver.order" or "materials.0.epsilon_r", the values to take. Where one parameter changes
     several keys together, it has a name of its own, and {label: {key path: value}} in place of values; `incidences` makes such
     of angles, and {"in": {"sources.0.ports": ["in"]}, ...} is one of ports.
@@ -126,11 +126,11 @@ def _file_of(base: Any, folder: pathlib.Path) -> pathlib.Path:
     if isinstance(base, (str, os.PathLike)):
         return pathlib.Path(base)
     simulation = base if isinstance(base, Simulation) else Simulation(**plain(base))
-    if not simulation._is_in_files:
-        raise ConfigError("sweep: base: its mesh, functions of its materials or its system are in memory, and a sweep's runs are made "
-                          "of files; write the mesh by MeshData.write, give materials as expressions, or loop over simulations")
     file = folder / "sweep.yaml"
-    file.write_text(simulation.to_yaml(), encoding="utf-8")
+    try:
+        simulation._to_file(file)
+    except ConfigError as error:
+        raise ConfigError(f"sweep: base: {error}") from None
     return file
 
 
