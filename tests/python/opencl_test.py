@@ -1,4 +1,4 @@
-"""An OpenCL driver that pip installed is found, where the system has none. Run by CTest with the package in PYTHONPATH."""
+"""An OpenCL driver that pip installed is found, where the system has none, and NVRTC. Run by CTest with the package in PYTHONPATH."""
 
 import os
 import pathlib
@@ -6,7 +6,7 @@ import tempfile
 import unittest
 import unittest.mock
 
-from maxwell_dg._programs import find_opencl_driver
+from maxwell_dg_program import find_nvrtc, find_opencl_driver
 
 
 class Driver(unittest.TestCase):
@@ -49,6 +49,24 @@ class Driver(unittest.TestCase):
             find_opencl_driver(self.data, self.vendors)
         self.assertIn("intel.icd: cannot be written", logs.output[0])
         self.assertNotIn("OCL_ICD_VENDORS", os.environ)
+
+
+class Nvrtc(unittest.TestCase):
+    def test_folders_of_packages_that_have_it_are_named_and_the_users_word_stays(self):
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.dict(os.environ):
+            packages = pathlib.Path(folder)
+            os.environ.pop("MAXWELL_DG_NVRTC_FOLDERS", None)
+            find_nvrtc(packages)
+            self.assertNotIn("MAXWELL_DG_NVRTC_FOLDERS", os.environ)
+            for place in ("cu13/lib/libnvrtc.so.13", "cuda_nvrtc/lib/libnvrtc.so.12", "cublas/lib/libcublas.so.12"):
+                file = packages / "nvidia" / place
+                file.parent.mkdir(parents=True)
+                file.touch()
+            find_nvrtc(packages)
+            self.assertEqual(os.environ["MAXWELL_DG_NVRTC_FOLDERS"], f"{folder}/nvidia/cu13/lib:{folder}/nvidia/cuda_nvrtc/lib")
+            os.environ["MAXWELL_DG_NVRTC_FOLDERS"] = "/mine"
+            find_nvrtc(packages)
+            self.assertEqual(os.environ["MAXWELL_DG_NVRTC_FOLDERS"], "/mine")
 
 
 if __name__ == "__main__":

@@ -19,8 +19,9 @@ or from keys of a config, each of which is a class of this module (maxwell_dg.co
 Errors are those of maxwell_dg.errors. Messages go to the logger "maxwell_dg" of Python's module logging.
 """
 
+from maxwell_dg_program import find_gmsh_program, find_nvrtc, find_opencl_driver
+
 from . import config, errors, examples, rtcg, symbolic
-from ._programs import find_gmsh_program, find_opencl_driver
 from .config import *  # noqa: F403  # the classes of keys
 from .devices import Device, devices
 from .errors import (
@@ -43,6 +44,7 @@ from .sweeps import SweepPoint, SweepResults, incidences, sweep
 from .system import System
 
 find_gmsh_program()
+find_nvrtc()
 find_opencl_driver()
 
 open = open_run  # as `maxwell_dg.open`

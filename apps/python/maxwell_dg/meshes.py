@@ -79,7 +79,7 @@ class MeshData:
         volumes are regions, physical surfaces are surfaces, and names are theirs; entities in no physical group become
         `volume_TAG` and `surface_TAG`. `scale`: metres per unit of the model."""
         if gmsh is None:
-            import gmsh  # type: ignore[import-not-found, import-untyped, unused-ignore, no-redef]
+            gmsh = _module_gmsh()
         model = gmsh.model
         tags, coordinates, _ = model.mesh.getNodes()
         place = np.full(int(max(tags, default=0)) + 1, -1, np.int64)
@@ -135,6 +135,17 @@ class MeshData:
         curved = self._mesh.curved_cells
         return (f"<MeshData of {len(self)} cells{f', {curved} of them curved' if curved else ''}; regions "
                 f"{', '.join(self.regions)}; surfaces {', '.join(self.surfaces) or 'none'}>")
+
+
+def _module_gmsh() -> Any:
+    try:
+        import gmsh  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    except ImportError as error:
+        raise ImportError("the module gmsh is not there; pip install 'maxwell_dg[gmsh]'") from error
+    except OSError as error:  # of its library, which is loaded by the import
+        raise ImportError(f"the module gmsh cannot load its library: {error}; of Debian and Ubuntu it needs libglu1-mesa libxcursor1 "
+                          "libxft2 libxinerama1") from error
+    return gmsh
 
 
 def mesh_of(value: Any) -> MeshData | None:

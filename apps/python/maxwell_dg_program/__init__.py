@@ -1,24 +1,51 @@
-"""What the compiled part is told at import: where the program is that reads Gmsh's files, and an OpenCL driver for CPUs that
-pip installed."""
+"""The program maxwell_dg of an installed package, and what it and the package maxwell_dg are told of their surroundings: where
+the program is that reads Gmsh's files, and what pip installed of NVRTC and of an OpenCL driver for CPUs. Imports nothing else, so that the
+program starts at once."""
+
+from __future__ import annotations
 
 import logging
 import os
 import pathlib
+import sys
 import sysconfig
+from typing import NoReturn
 
+_HERE = pathlib.Path(__file__).absolute().parent
 _PLACES = (
-    pathlib.Path(sysconfig.get_path("data"), "libexec/maxwell_dg"),  # of an installed package
-    pathlib.Path(__file__).absolute().parents[2] / "bin",  # of one in a build folder
+    _HERE.parent / "maxwell_dg/bin",  # of an installed package
+    _HERE.parents[1] / "bin",  # of one in a build folder
 )
+
+
+def main() -> NoReturn:
+    """Becomes the program, with the words of the command line."""
+    program = _found("maxwell_dg")
+    if program is None:
+        sys.exit(f"maxwell_dg: the program is neither in {_PLACES[0]} nor in {_PLACES[1]}; install the package again")
+    find_opencl_driver()
+    find_nvrtc()
+    os.environ.setdefault("MAXWELL_DG_PYTHON", sys.executable)  # draws for --plot
+    os.execv(program, ["maxwell_dg", *sys.argv[1:]])
 
 
 def find_gmsh_program() -> None:
     """Sets MAXWELL_DG_GMSH_PROGRAM, unless it is set. A build without Gmsh has no such program."""
-    for place in _PLACES:
-        program = place / "maxwell_dg_gmsh"
-        if os.access(program, os.X_OK):
-            os.environ.setdefault("MAXWELL_DG_GMSH_PROGRAM", str(program))
-            return
+    program = _found("maxwell_dg_gmsh")
+    if program is not None:
+        os.environ.setdefault("MAXWELL_DG_GMSH_PROGRAM", str(program))
+
+
+def _found(name: str) -> pathlib.Path | None:
+    return next((place / name for place in _PLACES if os.access(place / name, os.X_OK)), None)
+
+
+def find_nvrtc(packages: pathlib.Path = _HERE.parent) -> None:
+    """Names the folders of NVIDIA's packages that have NVRTC (pip install maxwell_dg[cuda13] or [cuda12]) in
+    MAXWELL_DG_NVRTC_FOLDERS, unless that is set. What the system has comes before them."""
+    folders = sorted({str(file.parent) for file in packages.glob("nvidia/*/lib/libnvrtc.so.*")})
+    if folders:
+        os.environ.setdefault("MAXWELL_DG_NVRTC_FOLDERS", ":".join(folders))
 
 
 def find_opencl_driver(data: pathlib.Path = pathlib.Path(sysconfig.get_path("data")),
