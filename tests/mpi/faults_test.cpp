@@ -12,6 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
+#include "core/counted.hpp"
+#include "core/device/device.hpp"
 #include "dg/observe/checkpoint_file.hpp"
 #include "tests/mpi/on_ranks.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
@@ -269,6 +271,21 @@ TEST_F(FaultOnRanks, more_ranks_than_elements_are_refused) {
   EXPECT_EQ(outcome.exit_code, 2);
   const std::string text =
       "a mesh of 6 elements for 7 processes: start at most as many processes as there are elements";
+  const std::size_t first = outcome.err.find(text);
+  ASSERT_NE(first, std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find(text, first + 1), std::string::npos) << "said once: " << outcome.err;
+}
+
+TEST_F(FaultOnRanks, more_ranks_than_gpus_are_refused) {
+  const std::vector<core::DeviceInfo> devices = core::list_devices();
+  const auto gpus = std::ranges::count(devices, core::Backend::cuda, &core::DeviceInfo::backend);
+  if (gpus == 0) GTEST_SKIP() << "needs a GPU";
+  Arguments arguments = cavity("out", {});
+  *(std::ranges::find(arguments, "--device") + 1) = "cuda";
+  const Outcome outcome = run(static_cast<int>(gpus) + 1, arguments);
+  EXPECT_EQ(outcome.exit_code, 4) << outcome.err;
+  const std::string text = " has " + core::counted(static_cast<std::size_t>(gpus), "GPU", "GPUs") + " for " +
+                           std::to_string(gpus + 1) + " ranks; start at most one for each GPU";
   const std::size_t first = outcome.err.find(text);
   ASSERT_NE(first, std::string::npos) << outcome.err;
   EXPECT_EQ(outcome.err.find(text, first + 1), std::string::npos) << "said once: " << outcome.err;
