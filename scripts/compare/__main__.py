@@ -5,6 +5,7 @@ import importlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import sys
 
@@ -29,13 +30,32 @@ def write(folder, files):
         (folder / name).write_text(text, encoding="utf-8")
 
 
+def with_mesh_of(files, folder, made, arguments):
+    """The files of a level whose mesh is `made`, an .h5 file, which is made of its .geo where it is missing."""
+    if "mesh.geo" not in files:
+        return files
+    found = re.search(r"mesh: {file: mesh.geo(, [^}]*)?}", files["config.yaml"])
+    if not made.exists():
+        write(folder, files)
+        settings = [word for part in (found[1] or "").split(",") if ":" in part
+                    for word in ("--set", "mesh." + part.strip().replace(": ", "="))]
+        command = [arguments.program, "--convert", "mesh.geo", str(made), *settings]
+        code, _ = measure.run(command, folder, folder / "log.txt")
+        if code != 0:
+            sys.exit(f"error: no mesh {made}: exit code {code}, see {folder / 'log.txt'}")
+    return {"config.yaml": files["config.yaml"].replace(found[0], f"mesh: {{file: {made}}}")}
+
+
 def run_ours(name, arguments):
     make, read, levels = ours.CASES[name]
     runs = []
     for number, level in enumerate(levels[: arguments.levels]):
         folder = arguments.output / name / f"maxwell_dg_{number}"
+        files = make(level)
+        if arguments.meshes:
+            files = with_mesh_of(files, folder, arguments.meshes / f"{name}_{number}.h5", arguments)
         for turn in ("compiling", "measured"):  # the first compiles kernels
-            write(folder, make(level))
+            write(folder, files)
             command = [arguments.program, "config.yaml", "--quiet", "--output", "out", "--device", arguments.device]
             code, cost = measure.run(command, folder, folder / "log.txt")
             if code != 0:
@@ -66,8 +86,8 @@ def run_other(name, code, python, arguments):
 
 
 def report(name, code, run):
-    print(f"{name}: {code}, level {run.level}: error {run.error:.3g}, {run.cost.cpu:.2f} s, {run.cost.memory:.0f} MB",
-          flush=True)
+    print(f"{name}: {code}, level {run.level}: error {run.error:.3g}, {run.cost.cpu:.2f} s of one core in "
+          f"{run.cost.wall:.2f} s, {run.cost.memory:.0f} MB", flush=True)
 
 
 def cell(runs, bound):
@@ -109,6 +129,8 @@ def main():
     parser.add_argument("--device", default="auto", help="its device; a GPU's time counts only on its host")
     parser.add_argument("--python", nargs="+", default=[sys.executable, "/usr/bin/python3"],
                         help="interpreters in which the other codes may be installed")
+    parser.add_argument("--meshes", type=pathlib.Path, metavar="DIR",
+                        help="run ours on DIR/PROBLEM_LEVEL.h5, made where they are missing: for machines without Gmsh")
     parser.add_argument("--levels", type=int, help="how many of the settings to run, the cheapest first")
     parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("out/compare"))
     arguments = parser.parse_args()
@@ -116,6 +138,9 @@ def main():
     if unknown:
         sys.exit(f"error: no problem '{unknown[0]}'; there are {', '.join(PROBLEMS)}")
     arguments.output = arguments.output.resolve()
+    if arguments.meshes:
+        arguments.meshes = arguments.meshes.resolve()
+        arguments.meshes.mkdir(parents=True, exist_ok=True)
     arguments.output.mkdir(parents=True, exist_ok=True)
     found = {}
     for code in arguments.codes:
