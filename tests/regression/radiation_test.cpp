@@ -3,11 +3,13 @@
 #include <numbers>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "dg/mesh/mesh.hpp"
+#include "dg/observe/files/csv_table.hpp"
 #include "tests/must_fail/app/program.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
@@ -36,7 +38,8 @@ sources:
     moment: [0, 0, 1.0e-9]
     waveform: {type: gaussian_pulse, frequency: "250 MHz", bandwidth: "200 MHz", amplitude: 3}
 outputs:
-  far_field: {enclosing: near, frequencies: ["220 MHz", "250 MHz"], theta: {from: 0, to: 180, step: 30}, phi: [0, 50]}
+  far_field: {enclosing: near, frequencies: ["220 MHz", "250 MHz"], theta: {from: 0, to: 180, step: 30}, phi: [0, 50],
+              pattern_step: 30}
 )yaml";
 
 TEST(Radiation, of_a_dipole_has_its_power_and_directivity) {
@@ -66,6 +69,30 @@ TEST(Radiation, of_a_dipole_has_its_power_and_directivity) {
     EXPECT_NEAR(row[3], 1.5 * std::pow(std::sin(row[1] * std::numbers::pi / 180), 2), 0.015) << line;
   }
   EXPECT_EQ(count, 2 * 2 * 7);
+
+  // summary.json has the rows of antenna.csv.
+  const dg::Table antenna = dg::read_csv(directory / "out/antenna.csv");
+  EXPECT_EQ(antenna.columns(),
+            (std::vector<std::string>{"frequency", "directivity_dbi", "theta_deg", "phi_deg", "front_to_back_db",
+                                      "beam_width_e_deg", "beam_width_h_deg", "radiated_power"}));
+  ASSERT_EQ(antenna.rows(), 2U);
+  ASSERT_EQ(summary["antenna"].size(), 2U);
+  for (std::size_t row = 0; row < 2; ++row) {
+    const nlohmann::json& entry = summary["antenna"][row];
+    EXPECT_EQ(entry.size(), antenna.columns().size());
+    for (const std::string& name : antenna.columns()) {
+      const double value = antenna.column(name)[row];
+      EXPECT_EQ(entry.at(name), std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr)) << name;
+    }
+    EXPECT_NEAR(antenna.column("directivity_dbi")[row], 10 * std::log10(1.5), 0.03);
+    EXPECT_NEAR(antenna.column("theta_deg")[row], 90, 2);
+    EXPECT_NEAR(antenna.column("front_to_back_db")[row], 0, 0.1);
+    EXPECT_NEAR(antenna.column("beam_width_e_deg")[row], 90, 1);
+    EXPECT_TRUE(std::isnan(antenna.column("beam_width_h_deg")[row])) << "it radiates all around";
+  }
+  for (const char* surface : {"out/pattern_000.vtp", "out/pattern_001.vtp"}) {
+    EXPECT_NE(content_of(directory / surface).find("NumberOfPoints=\"91\""), std::string::npos) << surface;
+  }
 }
 
 }  // namespace

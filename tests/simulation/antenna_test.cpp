@@ -7,6 +7,9 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
+#include "apps/simulation/outputs/summary.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "tests/simulation/boxes.hpp"
 #include "tests/simulation/fixture.hpp"
@@ -90,6 +93,18 @@ TEST_F(Antennas, open_guide_in_a_ground_radiates_what_it_accepts) {
     EXPECT_NEAR(at("total_efficiency"), at("radiation_efficiency") * (1 - std::norm(S)), 1e-3);
     EXPECT_LT(at("theta_deg"), 1);
     EXPECT_TRUE(std::isnan(at("front_to_back_db"))) << "there is no field behind a ground";
+  }
+  const auto summary = nlohmann::json::parse(simulation::summary_json(run.summary(), run.plan()));
+  ASSERT_EQ(summary["antenna"].size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const nlohmann::json& entry = summary["antenna"][i];
+    EXPECT_EQ(entry["port"], "feed");
+    EXPECT_EQ(entry.size(), antenna.columns().size());
+    for (const std::string& name : antenna.columns()) {
+      const double value = antenna.column(name)[i];
+      if (name == "port") continue;
+      EXPECT_EQ(entry.at(name), std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr)) << name;
+    }
   }
   // Of an aperture on a ground, E of the co-polarization is along y; phi by phi, theta in steps of 30 degrees.
   const std::size_t a_cut = 7;

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <numbers>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -360,6 +362,32 @@ TEST_F(SimulationTest, by_the_program_says_what_ended_it) {
   EXPECT_EQ(closed.exit_code, 2) << closed.err;
   EXPECT_NE(closed.err.find("error: "), std::string::npos) << closed.err;
   EXPECT_NE(closed.err.find(": time.until.decay: will not come: "), std::string::npos) << closed.err;
+}
+
+/// On a terminal: the level, and what is left; of several ports only how much at most, for when the next ones end is
+/// not known.
+TEST_F(SimulationTest, by_the_program_shows_the_level_that_it_waits_for) {
+  const std::string script = "/usr/bin/script";  // runs a command on a terminal
+  if (!std::filesystem::exists(script)) GTEST_SKIP() << script << " is missing";
+  const auto shown = [&](const std::string& text, const std::vector<std::string>& changes) {
+    write_file_atomically(folder() / "config.yaml", text);
+    std::string command =
+        program_path() + " " + (folder() / "config.yaml").string() + " --output " + (folder() / "out").string();
+    for (const std::string& change : changes) command += " --set '" + change + "'";
+    const Outcome outcome = run_program({"-qec", command, "/dev/null"}, folder().path(), {.program = script});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
+    return outcome.out;
+  };
+  const auto shows = [](const std::string& text, const char* pattern) {
+    return std::regex_search(text, std::regex(pattern));
+  };
+  const std::string alone = shown(open_box, {"boundaries.0={region: \"*\", type: pec}", "materials.0.sigma=0.01",
+                                             "mesh.box.cells=[3, 3, 3]", "time.at_most=4000"});
+  EXPECT_TRUE(shows(alone, "  at -[0-9.]+ dB, wanted -40  about [0-9:]+ left")) << alone;
+  const std::string in_turn =
+      shown(guide, {"time={until: {decay: -180 dB}, at_most: 3000}", "outputs.surface_fields=null"});
+  EXPECT_TRUE(shows(in_turn, "  port p1 driven \\(1 of 2\\)  at -[0-9.]+ dB, wanted -180  at most [0-9:]+ left"))
+      << in_turn;
 }
 
 TEST_F(SimulationTest, whose_sources_do_not_end_in_time_is_refused) {
