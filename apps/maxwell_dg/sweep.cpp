@@ -7,8 +7,10 @@
 #include <filesystem>
 #include <future>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -87,10 +89,11 @@ class Runs {
     if (options.directory != nullptr) file_.emplace(options.directory->path() / "monostatic.csv");
   }
 
-  /// Each device takes the next angle that none has taken. The first run is made ready before others begin: they then
-  /// find its kernels and what was tuned in the cache.
+  /// Each device takes the next angle that none has taken. The first run is made ready before others begin: they take
+  /// its mesh, and find its kernels and what was tuned in the cache.
   void run_on(const std::vector<std::string>& devices) {
     std::optional<simulation::Simulation> first(make_ready(0, devices.front()));
+    if (!first->plan().is_part) discretization_ = first->plan().discretization;
     if (options_.directory != nullptr) take_directory(config_, *options_.directory);
     std::vector<std::future<void>> others;
     for (std::size_t d = 1; d < std::min(devices.size(), angles_.size()); ++d) {
@@ -104,6 +107,8 @@ class Runs {
     run_next(devices.front());
     for (std::future<void>& other : others) other.get();
     if (file_) file_->finish();
+    log_info("set-ups: meshes read: " + std::to_string(meshes_) + "; kernels compiled: " + std::to_string(compiled_) +
+             ", of these for the first angle: " + std::to_string(compiled_first_));
     if (failures_.empty() && done_ < angles_.size()) {
       log_info("interrupted after " + std::to_string(done_) + " of " + std::to_string(angles_.size()) +
                " angles; a sweep cannot be resumed: run it again with the angles that are missing");
@@ -123,25 +128,34 @@ class Runs {
     }
   }
 
-  /// One at a time: libraries that read meshes need not know of threads.
   [[nodiscard]] simulation::Simulation make_ready(std::size_t i, const std::string& device) {
-    const std::lock_guard lock(making_ready_);
     config::Config config = simulation::config_of(config_, angles_[i]);
     config.device = device;
     simulation::Options options = options_;
     options.directory = nullptr;
     options.stop = InterruptGuard::stop_requested;
-    if (i > 0)
-      options.log = [](LogLevel level, std::string_view text) {  // said once
-        if (level != LogLevel::info) log_message(level, text);
-      };
+    options.discretization = discretization_;
+    options.log = [this, i](LogLevel level, std::string_view text) {
+      if (level == LogLevel::info ? i == 0 : is_new(level, text)) log_message(level, text);
+    };
     return simulation::Simulation(std::move(config), std::move(options));
+  }
+
+  /// Warnings that hold for all angles are said once.
+  [[nodiscard]] bool is_new(LogLevel level, std::string_view text) {
+    if (level != LogLevel::warning) return true;
+    const std::lock_guard lock(warnings_);
+    return said_.emplace(text).second;
   }
 
   void complete(std::size_t i, simulation::Simulation& run, const std::string& device) {
     run.run();
     if (run.summary().outcome != "done") return;
     const std::lock_guard lock(results_);
+    const std::size_t compiled = run.summary().compile.cache_misses;
+    compiled_ += compiled;
+    if (i == 0) compiled_first_ = compiled;
+    meshes_ += std::ranges::count(run.plan().seconds, "mesh", &std::pair<std::string, double>::first);
     if (file_) file_->add(i, run.table("rcs"));
     log_info("angle " + std::to_string(++done_) + "/" + std::to_string(angles_.size()) + ": " + name_of(i) + ", " +
              simulation::brief(run.summary().wall_seconds) + " s since the start, on " + device);
@@ -173,10 +187,13 @@ class Runs {
   std::vector<simulation::Incidence> angles_;
   std::atomic<std::size_t> next_{1};
   std::atomic<bool> has_failed_{false};
-  std::mutex making_ready_;
-  std::mutex results_;  ///< guards all below
+  std::shared_ptr<const dg::Discretization> discretization_;  ///< of the first run, for all others
+  std::mutex warnings_;
+  std::set<std::string> said_;  ///< guarded by warnings_
+  std::mutex results_;          ///< guards all below
   std::optional<MonostaticFile> file_;
-  std::size_t done_ = 0;
+  std::size_t done_ = 0, compiled_ = 0, compiled_first_ = 0;
+  std::ptrdiff_t meshes_ = 0;
   std::map<std::size_t, std::exception_ptr> failures_;
 };
 

@@ -129,15 +129,18 @@ void divide(Plan& plan) {
 }
 
 /// The whole mesh, and the problem on it.
-void plan_whole(Plan& plan, dg::System system) {
+void plan_whole(Plan& plan, dg::System system, std::shared_ptr<const dg::Discretization> known) {
   Stopwatch watch;
   const auto note = [&](const char* part) { plan.seconds.emplace_back(part, watch.lap()); };
-  dg::Mesh mesh = config::make_mesh(plan.config);
-  stretch_layer(plan.config, mesh);
-  note("mesh");
-  plan.discretization =
-      std::make_shared<const dg::Discretization>(std::move(mesh), plan.config.solver.order, field_numbers(plan.config));
-  note("discretization");
+  plan.discretization = std::move(known);
+  if (plan.discretization == nullptr) {
+    dg::Mesh mesh = config::make_mesh(plan.config);
+    stretch_layer(plan.config, mesh);
+    note("mesh");
+    plan.discretization = std::make_shared<const dg::Discretization>(std::move(mesh), plan.config.solver.order,
+                                                                     field_numbers(plan.config));
+    note("discretization");
+  }
 
   const dg::Discretization& d = *plan.discretization;
   const dg::PointLocator locator(d.mesh, d.geometry);
@@ -265,7 +268,8 @@ void forecast_memory(Plan& plan, const dg::Discretization& d, const dg::Problem&
   require_free(plan, plan.whole.elements, plan.device_bytes);
 }
 
-Plan make_plan(config::Config config, const core::Communicator& ranks, MeshIs mesh) {
+Plan make_plan(config::Config config, const core::Communicator& ranks, MeshIs mesh,
+               std::shared_ptr<const dg::Discretization> known) {
   Plan plan{.config = std::move(config), .ranks = ranks};
   Stopwatch watch;
   plan.scaling = config::Scaling::of(plan.config);
@@ -281,8 +285,8 @@ Plan make_plan(config::Config config, const core::Communicator& ranks, MeshIs me
   if (const auto size = known_size(plan.config)) {
     forecast_early(plan, system, *size);
   }
-  if (mesh == MeshIs::part_if_large && plan_by_slices(plan, system)) return plan;
-  plan_whole(plan, system);
+  if (known == nullptr && mesh == MeshIs::part_if_large && plan_by_slices(plan, system)) return plan;
+  plan_whole(plan, system, std::move(known));
   if (mesh == MeshIs::part_if_large) advise_conversion(plan);
   return plan;
 }

@@ -105,8 +105,10 @@ struct Plan {
 [[nodiscard]] long steps_for(double duration, double largest);
 
 /// Opens the device: of several ranks of a host each takes one of its GPUs, and all share its CPU. Throws ConfigError,
-/// MeshError, and DeviceError for a device that is absent or whose free memory is too little.
-[[nodiscard]] Plan make_plan(config::Config config, const core::Communicator& ranks = {}, MeshIs mesh = MeshIs::whole);
+/// MeshError, and DeviceError for a device that is absent or whose free memory is too little. `known`: the whole
+/// discretization of another plan, whose config has the same mesh, order and PML; then no mesh is read.
+[[nodiscard]] Plan make_plan(config::Config config, const core::Communicator& ranks = {}, MeshIs mesh = MeshIs::whole,
+                             std::shared_ptr<const dg::Discretization> known = nullptr);
 
 // What plans of a whole mesh and of a part have in common; each is a part of make_plan.
 void choose_method(Plan& plan);

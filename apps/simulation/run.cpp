@@ -155,7 +155,8 @@ void Simulation::Run::prepare(config::Config config) {
     plan_ = std::move(*std::exchange(options_.plan, nullptr));
     plan_.config.outputs.directory = config.outputs.directory;
   } else {
-    plan_ = make_plan(std::move(config), options_.ranks, has_files ? MeshIs::part_if_large : MeshIs::whole);
+    plan_ = make_plan(std::move(config), options_.ranks, has_files ? MeshIs::part_if_large : MeshIs::whole,
+                      options_.discretization);
   }
   plan_.run_id = options_.ranks.broadcast(new_run_id());
   plan_.mesh_digest = dg::digest_of_all(*plan_.discretization, plan_.ranks_with_parts());

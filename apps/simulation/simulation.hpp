@@ -36,6 +36,8 @@ struct Options {
   /// Of this very config, made by make_plan with the whole mesh, for one rank: it is taken, and nothing is planned
   /// twice.
   std::shared_ptr<Plan> plan{};
+  /// Of the plan of another simulation with the whole of the same mesh, order and PML: the mesh is not read again.
+  std::shared_ptr<const dg::Discretization> discretization{};
   /// Goes on from the newest checkpoint in the directory.
   bool resume = false;
   /// Takes what is said to people, from the thread that calls or one that it waits for; must not throw. Empty: it goes

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -158,19 +159,19 @@ void add_wave_terms(const config::Config& config, const Scene& scene, const std:
   core::on_all_ranks<ConfigError>(ranks, [&] {
     if (is_scattered) require_outgoing(config, scene, key);
   });
-  dg::IncidentField incident;
+  std::optional<dg::IncidentField> incident;
   try {
     maxwell::PlaneWave wave = direction_of_wave(source);
     wave.waveform = waveform_from_nothing(config, scene, key, source, ranks);
     wave.medium = scene.background();
-    incident = maxwell::fields(wave);
+    incident = maxwell::incident_field(wave);
   } catch (const std::invalid_argument& error) {
     refuse(config, key, error.what());
   }
   if (is_scattered) {
-    maxwell::add_scattered_field(scene, incident, problem, ranks);
+    maxwell::add_scattered_field(scene, *incident, problem, ranks);
   } else {
-    add_total_field(config, scene, ports, key, source, incident, problem, ranks);
+    add_total_field(config, scene, ports, key, source, *incident, problem, ranks);
   }
 }
 

@@ -13,7 +13,7 @@ using symbolic::Expr;
 using symbolic::Symbol;
 
 /// An equation of the scattered field in which a term follows the whole one.
-Expr with_incident(const Expr& e, const IncidentField& incident) {
+Expr with_incident(const Expr& e, const std::vector<Expr>& incident) {
   return symbolic::substitute(e, [&](const Symbol& s) {
     const Expr symbol(s);
     const bool is_field = s.kind == Symbol::Kind::field && index(s.index) < incident.size();
@@ -39,14 +39,18 @@ void add_scattering_boundaries(const Scene& scene, const IncidentField& incident
 
 /// Polarization and the current of a sheet.
 void follow_whole_field(const IncidentField& incident, Problem& problem) {
-  const auto follow = [&](Expr& e) { e = with_incident(e, incident); };
   for (FaceTerm& term : problem.face_terms) {
-    if (term.name == "sheet") std::ranges::for_each(term.flux, follow);
+    if (term.name != "sheet") continue;
+    const std::vector<Expr> fields = incident.behind(term.parameters.size(), problem.system);
+    for (Expr& e : term.flux) e = with_incident(e, fields);
+    incident.append_to(term.parameters, term.faces.size());
   }
   for (ElementTerm& term : problem.element_terms) {
     if (!term.name.starts_with("dispersion")) continue;
-    std::ranges::for_each(term.added, follow);
-    std::ranges::for_each(term.rates, follow);
+    const std::vector<Expr> fields = incident.behind(term.parameters.size(), problem.system);
+    for (Expr& e : term.added) e = with_incident(e, fields);
+    for (Expr& e : term.rates) e = with_incident(e, fields);
+    incident.append_to(term.parameters, term.elements.size());
   }
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "dg/maxwell/homogeneous_medium.hpp"
+#include "dg/symbolic/incident.hpp"
 #include "dg/symbolic/vector.hpp"
 
 namespace maxwell_dg::dg::maxwell {
@@ -45,5 +46,7 @@ struct PlaneWave {
 [[nodiscard]] symbolic::Vector electric_field(const PlaneWave& wave);
 /// [field] of maxwell::system: E, and H = direction x E / Z, where Z is the medium's impedance.
 [[nodiscard]] std::vector<symbolic::Expr> fields(const PlaneWave& wave);
+/// The same, with what depends on direction, polarization, medium and the start of a sine as parameters.
+[[nodiscard]] IncidentField incident_field(const PlaneWave& wave);
 
 }  // namespace maxwell_dg::dg::maxwell

@@ -26,7 +26,7 @@ std::vector<Expr> flux_of(const System& system, const std::vector<Expr>& inside,
 }
 
 /// An expression of fields and their derivatives with those of the incident wave.
-Expr value_for(const Expr& e, const IncidentField& incident) {
+Expr value_for(const Expr& e, const std::vector<Expr>& incident) {
   const auto d = [&](int field, int axis) { return space_derivative(incident[static_cast<std::size_t>(field)], axis); };
   return substitute(e, [&](const Symbol& s) {
     const int j = (s.axis + 1) % 3, k = (s.axis + 2) % 3;
@@ -42,6 +42,21 @@ Expr value_for(const Expr& e, const IncidentField& incident) {
 
 }  // namespace
 
+std::vector<Expr> IncidentField::behind(std::size_t parameters_of_term, const System& system) const {
+  const auto first = static_cast<int>(system.parameters.size() + parameters_of_term);
+  std::vector<Expr> shifted;
+  for (const Expr& e : fields) {
+    shifted.push_back(substitute(e, [&](const Symbol& s) {
+      return s.kind == Kind::parameter ? Expr(Symbol{.kind = Kind::parameter, .index = first + s.index}) : Expr(s);
+    }));
+  }
+  return shifted;
+}
+
+void IncidentField::append_to(std::vector<std::vector<double>>& parameters_of_term, std::size_t places) const {
+  for (const double value : parameters) parameters_of_term.emplace_back(places, value);
+}
+
 FaceTerm outside_term(const System& system, std::string name, const std::vector<Expr>& more,
                       std::vector<FaceTerm::Face> faces) {
   const std::vector<Expr> none(more.size(), 0.0);
@@ -52,27 +67,33 @@ FaceTerm total_field_term(const System& system, const IncidentField& incident, s
                           std::vector<double> sign) {
   const Expr s(Symbol{.kind = Kind::parameter, .index = static_cast<int>(system.parameters.size())});
   std::vector<Expr> outside;
-  for (const Expr& e : incident) outside.push_back(s * e);
+  for (const Expr& e : incident.behind(1, system)) outside.push_back(s * e);
   FaceTerm term = outside_term(system, "total_field", outside, std::move(faces));
   term.parameters = {std::move(sign)};
+  incident.append_to(term.parameters, term.faces.size());
   return term;
 }
 
 FaceTerm scattering_boundary_term(const System& system, int boundary, const IncidentField& incident,
                                   std::vector<FaceTerm::Face> faces) {
   const System::Boundary& condition = system.boundaries.at(static_cast<std::size_t>(boundary));
+  const std::vector<Expr> fields = incident.behind(0, system);
   std::vector<Expr> outside;
-  for (const Expr& e : condition.outside) outside.push_back(value_for(e, incident));
-  return {
-      .name = "scattering_" + condition.name, .flux = flux_of(system, incident, outside), .faces = std::move(faces)};
+  for (const Expr& e : condition.outside) outside.push_back(value_for(e, fields));
+  FaceTerm term{
+      .name = "scattering_" + condition.name, .flux = flux_of(system, fields, outside), .faces = std::move(faces)};
+  incident.append_to(term.parameters, term.faces.size());
+  return term;
 }
 
 ElementTerm scattering_medium_term(const System& system, const IncidentField& incident,
                                    std::vector<std::int32_t> elements) {
   ElementTerm term{.name = "scattering_medium", .elements = std::move(elements)};
-  for (std::size_t f = 0; f < incident.size(); ++f) {
-    term.added.push_back(value_for(system.volume[f], incident) - time_derivative(incident[f]));
+  const std::vector<Expr> fields = incident.behind(0, system);
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    term.added.push_back(value_for(system.volume[f], fields) - time_derivative(fields[f]));
   }
+  incident.append_to(term.parameters, term.elements.size());
   return term;
 }
 

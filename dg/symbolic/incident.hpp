@@ -1,16 +1,31 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dg/symbolic/system.hpp"
 
-/// Terms with which a known incident wave enters a problem, for any linear System. `incident`, [field], is a function
-/// of position and time that solves the system in the background medium.
+/// Terms with which a known incident wave enters a problem, for any linear System.
 namespace maxwell_dg::dg {
 
-using IncidentField = std::vector<symbolic::Expr>;
+/// A function of position and time that solves the system in the background medium. Parameter number i in it is the
+/// number parameters[i], so that kernels for waves that differ in these alone have the same text.
+struct IncidentField {
+  // NOLINTNEXTLINE(google-explicit-constructor): expressions are a field
+  IncidentField(std::vector<symbolic::Expr> of_fields, std::vector<double> numbers = {})
+      : fields(std::move(of_fields)), parameters(std::move(numbers)) {}
+
+  std::vector<symbolic::Expr> fields;  ///< [field]
+  std::vector<double> parameters;
+
+  /// The fields in the expressions of a term that has so many parameters, behind which those of the wave will be.
+  [[nodiscard]] std::vector<symbolic::Expr> behind(std::size_t parameters_of_term, const System& system) const;
+  /// Puts them there, of a term with so many elements or faces.
+  void append_to(std::vector<std::vector<double>>& parameters_of_term, std::size_t places) const;
+};
 
 /// A term that adds `more`, [field], to the outside traces of these faces. `more` may have traces, the normal,
 /// position, time, and parameters and profiles of the term.

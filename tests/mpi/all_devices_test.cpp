@@ -174,6 +174,33 @@ TEST_F(SweepOnAllDevices, shares_out_its_angles_and_has_the_numbers_of_a_single_
   for (const char* device : {"opencl:0", "opencl:1", "opencl:2"}) {
     EXPECT_NE(all.err.find(std::string(", on ") + device), std::string::npos) << all.err;
   }
+  EXPECT_NE(all.err.find("set-ups: meshes read: 1; kernels compiled: 0, "), std::string::npos) << all.err;
+}
+
+/// The waves differ in numbers alone.
+TEST_F(SweepOnAllDevices, compiles_its_kernels_for_the_first_angle_alone) {
+  for (const std::string injection : {"scattered_field", "total_field, regions: [body, near]"}) {
+    std::vector<std::string> first;
+    for (const char* angle : {"0", "50"}) {
+      const fs::path folder = directory_ / ("kernels" + std::string(angle));
+      fs::remove_all(folder);
+      const Outcome listed =
+          sweep_over(box_around_near({-0.9, -0.9, -0.9}),
+                     {"--kernels", folder.string(), "--device", "opencl:0", "--set",
+                      "sources.0.injection={type: " + injection + "}", "--set", "sweep.plane_wave.phi=[10]", "--set",
+                      "sweep.plane_wave.theta={from: " + std::string(angle) + ", to: " + angle + ", step: 1}"},
+                     1);
+      ASSERT_EQ(listed.exit_code, 0) << listed.err;
+      std::vector<std::string> texts;
+      for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.path().extension() == ".kernel") texts.push_back(content_of(entry.path()));
+      }
+      std::ranges::sort(texts);
+      EXPECT_GT(texts.size(), 3U);
+      if (first.empty()) first = texts;
+      EXPECT_TRUE(texts == first) << injection;
+    }
+  }
 }
 
 TEST_F(SweepOnAllDevices, that_fails_at_an_angle_keeps_the_others_and_names_it) {

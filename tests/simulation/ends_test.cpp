@@ -92,6 +92,18 @@ TEST_F(SimulationTest, that_ends_early_has_no_file_of_what_needs_its_end) {
   }
 }
 
+TEST_F(SimulationTest, that_takes_the_mesh_of_another_does_not_read_it) {
+  dg::write_mesh(box_around_near({0, 0, 0}), folder() / "cubes.h5");
+  const config::Config config = load(dipole_in_cubes), turned = load(dipole_in_cubes, {"sources.0.moment=[0, 1, 0]"});
+  Simulation first(config), alone(turned);
+  std::filesystem::remove(folder() / "cubes.h5");
+  EXPECT_THROW(Simulation{turned}, MeshError);
+  Simulation second(turned, {.discretization = first.plan().discretization});
+  alone.run();
+  second.run();
+  EXPECT_EQ(second.table("radiation").values(), alone.table("radiation").values());
+}
+
 TEST_F(SimulationTest, that_is_dropped_closes_its_files) {
   const OutputDirectory directory(folder() / "out");
   {

@@ -63,7 +63,7 @@ void add_polynomial_terms(Problem& problem, const Discretization& d) {
   using symbolic::Expr;
   const System& system = problem.system;
   const Expr t = symbolic::time(), x = symbolic::coordinate(0), y = symbolic::coordinate(1);
-  const IncidentField incident{t + x, 2.0 - y, 0.3 * x, y - t, 1.0, t * x + y};
+  const std::vector<Expr> incident{t + x, 2.0 - y, 0.3 * x, y - t, 1.0, t * x + y};
   const std::vector<FaceTerm::Face> sides = sides_between(d, 10);
   std::vector<double> sign;
   for (const FaceTerm::Face& side : sides) sign.push_back(side.element < 10 ? 1 : -1);
