@@ -78,6 +78,28 @@ class Sweeps(unittest.TestCase):
         self.assertEqual(made.computed, 4)
         self.assertEqual(threads, {("sweep on cpu", "cpu"), ("sweep on opencl:0", "opencl:0")})
 
+    def test_ports_that_are_driven_on_a_device_each_have_the_matrix_of_those_driven_in_turn(self):
+        base = {
+            "units": "normalized",
+            "mesh": mdg.Mesh(box=mdg.Box(min=[0, 0, 0], max=[2, 1, 2], cells=[2, 1, 2])),
+            "solver": mdg.Solver(order=2, precision="double", tuning_seconds=0),
+            "materials": [mdg.Material(region="*")],
+            "boundaries": [mdg.PEC(region="*")],
+            "ports": [mdg.GuidePort(name="in", boundary="z_min", mode="te10"), mdg.GuidePort(name="out", boundary="z_max", mode="te10")],
+            "sources": [mdg.PortSource(waveform=mdg.GaussianPulse(frequency=0.4, bandwidth=0.2))],
+            "outputs": mdg.Outputs(s_parameters=mdg.SParameterOutput(from_=0.36, to=0.44, count=3)),
+        }
+        alone = {**base, "time": mdg.Time(end=200)}
+        made = mdg.sweep(alone, {"driven": mdg.driven_ports(["out", "in"])}, self.folder, devices=["cpu", "opencl:0"])
+        frequency, S = made.s_parameters()
+        with mdg.Simulation(**base, time=mdg.Time(end=400)) as both:
+            expected = both.run().s_parameters
+        np.testing.assert_array_equal(frequency, expected.frequency)
+        self.assertLess(abs(S - expected.S).max(), 1e-5)
+        self.assertGreater(abs(S[:, 1, 0]).min(), 0.9)
+        with self.assertRaisesRegex(ValueError, r"these runs drive the ports \[2\], and each of 2 must be driven once"):
+            mdg.sweep(alone, {"driven": mdg.driven_ports(["out"])}, self.folder).s_parameters()
+
     def test_parameters_of_several_keys_have_labels(self):
         fields = {"along z": {"initial_fields.E": ["0", "0", "sin(pi*x)*sin(pi*y)"]},
                   "along y": {"initial_fields.E": ["0", "sin(pi*x)*sin(pi*z)", "0"]}}

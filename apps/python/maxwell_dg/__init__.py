@@ -40,7 +40,7 @@ from .fields import Fields
 from .meshes import MeshData
 from .results import open_run
 from .simulation import Check, Simulation
-from .sweeps import SweepPoint, SweepResults, incidences, sweep
+from .sweeps import SweepPoint, SweepResults, driven_ports, incidences, sweep
 from .system import System
 
 find_gmsh_program()
@@ -71,6 +71,7 @@ __all__ = [
     "System",
     "config",
     "devices",
+    "driven_ports",
     "errors",
     "examples",
     "incidences",

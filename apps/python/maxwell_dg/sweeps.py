@@ -17,6 +17,8 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ._keys import plain
 from .devices import devices as list_devices
 from .errors import ConfigError
@@ -25,6 +27,7 @@ from .simulation import Simulation
 
 if TYPE_CHECKING:
     import xarray
+    from numpy.typing import NDArray
 
 _log = logging.getLogger("maxwell_dg")
 _DONE = "sweep_point.json"  # in the directory of a point that was finished, and by what config
@@ -78,6 +81,26 @@ class SweepResults(Sequence[SweepPoint]):
                      for i in range(0, len(found), len(values))]
         return found[0]
 
+    def s_parameters(self) -> tuple[NDArray[np.float64], NDArray[np.complex128]]:
+        """[frequency] in Hz and [frequency, out, into], the scattering parameters that follow from all runs together, where each
+        drives a port of its own, as made by `driven_ports`: so a device computes each. Each port's reference is its own
+        impedance, at its own place. Throws ValueError where runs have other frequencies, or not each port was driven once."""
+        waves = [point.results.port_waves for point in self.points]
+        driven = sorted(int(port) for of_run in waves for port in of_run.driven)
+        ports = waves[0].a.shape[2]
+        if driven != list(range(1, ports + 1)):
+            raise ValueError(f"s_parameters: these runs drive the ports {driven}, and each of {ports} must be driven once")
+        if any(not np.array_equal(of_run.frequency, waves[0].frequency) for of_run in waves):
+            raise ValueError("s_parameters: these runs have different frequencies")
+        a, b = (np.concatenate([getattr(of_run, name) for of_run in waves], axis=1) for name in ("a", "b"))  # [F, run, port]
+        return waves[0].frequency, np.swapaxes(np.linalg.solve(a, b), 1, 2)
+
+
+def driven_ports(names: Sequence[str], source: int = 0) -> dict[str, dict[str, object]]:
+    """Values of a parameter for `sweep`: one of these ports is driven in each run. `source` is the number of the source of type
+    `port` in the config's sources. Each run has the whole of `time` for its port."""
+    return {name: {f"sources.{source}.ports": [name]} for name in names}
+
 
 def incidences(theta: Sequence[float], phi: float = 0.0, polarization: str = "theta", source: int = 0,
                ) -> dict[float, dict[str, object]]:
@@ -103,7 +126,7 @@ def sweep(base: str | os.PathLike[str] | Simulation | Mapping[str, object], para
     `base` is a YAML file, a Simulation (of which the config and a mesh in memory are used), or a mapping of a config's keys. `parameters` has
     for each key path, such as "solver.order" or "materials.0.epsilon_r", the values to take. Where one parameter changes
     several keys together, it has a name of its own, and {label: {key path: value}} in place of values; `incidences` makes such
-    of angles, and {"in": {"sources.0.ports": ["in"]}, ...} is one of ports.
+    of angles, `driven_ports` of ports.
 
     Each run writes its files into a folder of `directory`. A run that was finished there, by the same config and mesh, is not
     computed again, so that a sweep that was interrupted or is made larger goes on where it stood. A run that was interrupted
