@@ -102,6 +102,44 @@ Eigen::VectorXd held_by(const Mesh& mesh, const FaceElements& elements, const st
   return values;
 }
 
+/// Throws where an edge of the faces lies on metal of neither conductor: there tangential E vanishes, while the mode's
+/// field runs along each edge that is not one of a conductor. Metal that touches the faces at a vertex does no harm.
+void require_free_sides(const Discretization& d, const Problem& problem, const std::vector<ElementFace>& faces,
+                        const std::set<Edge>& from, const std::set<Edge>& to, std::span<const SymmetryPlane> symmetry) {
+  const auto joined = [&](const Edge& edge) {
+    if (d.mesh.identity.empty()) return edge;
+    const auto [least, most] = std::minmax(d.mesh.identity[index(edge[0])], d.mesh.identity[index(edge[1])]);
+    return Edge{least, most};
+  };
+  std::map<Edge, Edge> free;  // as periodic surfaces join its vertices, and as the faces have it
+  for (const Edge& edge : all_edges_of(d.mesh, faces)) {
+    if (!from.contains(edge) && !to.contains(edge)) free.emplace(joined(edge), edge);
+  }
+  const std::set<ElementFace> own(faces.begin(), faces.end());
+  for (std::size_t b = 0; b < d.connectivity.boundary_faces.size(); ++b) {
+    const Connectivity::BoundaryFace& at = d.connectivity.boundary_faces[b];
+    const System::Boundary& condition = condition_at(problem, b);
+    const ElementFace face{index(at.cell), at.face};
+    if ((!condition.traits.conducts && condition.traits.no_tangential != "E") || own.contains(face)) continue;
+    for (const Edge& edge : edges_of(d.mesh, face)) {
+      const auto found = free.find(joined(edge));
+      if (found == free.end()) continue;
+      const std::string where = text_of(centroid(d.mesh, found->second));
+      if (condition.traits.is_symmetry) {
+        const SymmetryPlane* plane = plane_of_edge(d.mesh, symmetry, found->second[0], found->second[1]);
+        throw std::invalid_argument("has an edge near " + where + " in the electric plane of symmetry" +
+                                    (plane == nullptr ? "" : " " + name_of(*plane)) +
+                                    ", which shorts the field along it: only a magnetic plane may cut it");
+      }
+      throw std::invalid_argument(
+          "has an edge near " + where + " on " +
+          (at.surface < 0 ? "a surface without a name" : "'" + d.mesh.surfaces[index(at.surface)] + "'") +
+          ", metal that is neither `from` nor `to` and shorts the field along it: leave a gap between them, let a "
+          "magnetic wall (pmc) end it there, or give the metal the name of the conductor whose part it is");
+    }
+  }
+}
+
 /// The same mode on both sides of its faces, whose nodes have the same order on both.
 PortMode on_both_sides(const Discretization& d, const PortMode& mode) {
   std::vector<std::pair<ElementFace, std::size_t>> sides;
@@ -150,6 +188,7 @@ PortMode lumped_mode(const Discretization& d, const Problem& problem, Gap gap, d
   const FaceElements elements(d, faces);
   const auto stiffness = elements.stiffness();
   Eigen::VectorXd potential = held_by(d.mesh, elements, faces, from, to);
+  require_free_sides(d, problem, gap.faces, from, to, symmetry);
   make_harmonic(stiffness, potential);
   const double parts = parts_of_whole(symmetry);
   const double squares = parts * potential.dot(stiffness * potential);

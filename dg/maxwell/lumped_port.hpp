@@ -24,7 +24,8 @@ struct Gap {
 /// for V = 1: of a rectangle R_s times length over width. `faces` may be curved, and lie in no plane.
 ///
 /// Throws std::invalid_argument where faces lie inside the mesh and others outside, media vary within elements or are
-/// tensors, the port meets a conductor along no edge, both at one place, or with a part of its faces only one.
+/// tensors, the port meets a conductor along no edge, both at one place, or with a part of its faces only one, and
+/// where it meets other metal along an edge.
 [[nodiscard]] PortMode lumped_mode(const Discretization& discretization, const Problem& problem, Gap gap,
                                    double resistance, std::span<const SymmetryPlane> symmetry = {});
 

@@ -215,5 +215,30 @@ TEST(SlicesOfElements, refuse_what_the_whole_mesh_refuses) {
       << outcome.err;
 }
 
+/// A film ends at a periodic surface, and metal begins at its partner, in cells that have no vertex on the film.
+TEST(ChecksOfPorts, know_the_metal_behind_a_periodic_surface) {
+  const PortCase of{"periodic",
+                    [] {
+                      dg::Mesh mesh = dg::make_box({.min = {0, 0, -1}, .max = {0.3, 0.6, 1}, .cells = {2, 4, 6}});
+                      name_faces(mesh, "gap", [](const dg::Point& x) { return std::abs(x[2]) < 1e-9 && x[1] < 0.151; });
+                      name_faces(mesh, "wall",
+                                 [](const dg::Point& x) { return std::abs(x[2]) < 1e-9 && x[1] > 0.449; });
+                      dg::prepare(mesh, "line", dg::Orientation::any);
+                      return mesh;
+                    },
+                    {"boundaries=[{region: [x_min, x_max], type: pec}, {region: y_min, type: periodic, with: y_max}, "
+                     "{region: z_max, type: absorbing}, {region: wall, type: pec}]",
+                     "sources.0.ports=end", "time={end: 3}", "outputs.s_parameters=null"}};
+  const PortRuns runs(of);
+  for (const int ranks : {1, 3}) {
+    const Outcome refused = runs.start(ranks, "refused");
+    EXPECT_EQ(refused.exit_code, 2) << refused.err;
+    EXPECT_NE(refused.err.find("ports.1.boundary: 'gap' has an edge near ("), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find(") on 'wall', metal that is neither"), std::string::npos) << refused.err;
+    const Outcome accepted = runs.run(ranks, "accepted", with_set({"boundaries.3.type=pmc"}));
+    EXPECT_EQ(accepted.exit_code, 0) << accepted.err;
+  }
+}
+
 }  // namespace
 }  // namespace maxwell_dg::testing

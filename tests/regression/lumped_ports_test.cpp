@@ -23,10 +23,10 @@ using Complex = std::complex<double>;
 
 class LumpedPort : public ::testing::Test {
  protected:
-  Outcome run(const std::vector<std::string>& assignments = {}) {
+  Outcome run(const std::vector<std::string>& assignments = {}, const std::string& option = "--quiet") {
     dg::write_mesh(mesh_of_plate_line(), directory_ / "line.h5");
     std::vector<std::string> arguments = with_set(assignments);
-    arguments.emplace_back("--quiet");
+    arguments.push_back(option);
     return run_config(directory_.path(), line_config, arguments);
   }
   /// b of `port` over a of `driven` from port_waves.csv, [frequency].
@@ -80,20 +80,41 @@ TEST_F(LumpedPort, is_the_whole_one_where_a_magnetic_plane_cuts_it) {
   expect_impedances({0.25, 1});
 }
 
+/// [port][port driven] of a line of impedance Z and the length 1, whose far terminals have the rest of the line,
+/// matched, across them, for one reference of both terminals: by its chain matrix.
+std::array<std::array<Complex, 2>, 2> scattering_of_line(double Z, double frequency, double reference) {
+  const double phase = 2 * M_PI * frequency;
+  const Complex j(0, 1), across = j * Z * std::sin(phase), along = j * std::sin(phase) / Z;
+  const Complex A = std::cos(phase) + across / Z, B = across, C = along + std::cos(phase) / Z, D = std::cos(phase);
+  const Complex b = B / reference, c = C * reference, sum = A + b + c + D;
+  return {{{(A + b - c - D) / sum, 2.0 * (A * D - B * C) / sum}, {2.0 / sum, (-A + b - c + D) / sum}}};
+}
+
+/// Whatever the ports' own resistances: S of their terminals for the one that is asked for.
 TEST_F(LumpedPort, may_have_another_reference) {
-  const Outcome outcome = run({"outputs.s_parameters.reference=1", "sources.0.ports=\"*\""});
+  constexpr double Z = 0.5, reference = 0.7;
+  const Outcome outcome = run({"outputs.s_parameters.reference=0.7", "sources.0.ports=\"*\"", "ports.0.impedance=0.8"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const std::string file = content_of(directory_ / "out/s_parameters.s2p");
-  EXPECT_NE(file.find("# Hz S RI R 1\n"), std::string::npos) << file;
+  const std::string file = content_of(directory_ / "out/s_parameters.s2p"), options = "# Hz S RI R 0.7\n";
+  ASSERT_NE(file.find(options), std::string::npos) << file;
   EXPECT_NE(file.find("the reference of all ports is one impedance, below"), std::string::npos) << file;
-  // The first row: frequency S11 S21 S12 S22; the middle port sees half of the line's impedance.
-  std::istringstream row(file.substr(file.find("R 1\n") + 4));
-  std::array<double, 9> values{};
-  for (double& value : values) row >> value;
-  EXPECT_NEAR(values[0], 0.3, 1e-12);
-  EXPECT_GT(std::abs(Complex(values[7], values[8]) - ratio(2, 2)[0]), 0.1);
-  const Complex through(values[3], values[4]), back(values[5], values[6]);
-  EXPECT_LT(std::abs(through - back), 1e-3) << "with one reference a line is reciprocal";
+  std::istringstream rows(file.substr(file.find(options) + options.size()));
+  for (const double frequency : {0.3, 0.4, 0.5}) {
+    std::array<double, 9> row{};  // frequency S11 S21 S12 S22
+    for (double& value : row) rows >> value;
+    EXPECT_NEAR(row[0], frequency, 1e-12);
+    const auto expected = scattering_of_line(Z, frequency, reference);
+    for (const std::size_t i : {0U, 1U}) {
+      for (const std::size_t k : {0U, 1U}) {
+        const std::size_t at = 1 + 2 * i + 4 * k;
+        EXPECT_LT(std::abs(Complex(row.at(at), row.at(at + 1)) - expected.at(i).at(k)), 1e-3)
+            << "S" << i + 1 << k + 1 << " at " << frequency;
+      }
+    }
+    if (frequency < 0.5) {
+      EXPECT_GT(std::abs(expected[0][0] - expected[1][1]), 0.1) << "which tells the ports apart";
+    }
+  }
 }
 
 /// The film and what is measured of it know the media beside it.
@@ -118,6 +139,35 @@ TEST_F(LumpedPort, spans_the_gap_between_two_conductors) {
                2, "ports.0.boundary: 'y_min' has its two conductors touch each other at");
   expect_error(run({"boundaries.1.region=[y_min, y_max, gap]"}), 2,
                "ports.1.boundary: 'gap' is already covered by boundaries.1");
+}
+
+/// Tangential E vanishes on metal, and the field of a film runs along those of its edges that meet neither conductor.
+TEST_F(LumpedPort, meets_no_metal_but_its_conductors) {
+  const std::string remedy =
+      "metal that is neither `from` nor `to` and shorts the field along it: leave a gap between them, let a magnetic "
+      "wall (pmc) end it there, or give the metal the name of the conductor whose part it is";
+  const std::string at_the_side = "' has an edge near (0.15, 0, -1) on 'y_min', " + remedy;
+  // Beside a film on the outside, and beside one between elements.
+  const std::string side = "boundaries.0.region=[x_min, x_max, y_min]", other = "boundaries.1.region=y_max";
+  expect_error(run({side, other}), 2, "ports.0.boundary: 'z_min" + at_the_side);
+  expect_error(run({"ports=[{name: middle, type: lumped, boundary: gap, impedance: 2, from: x_max, to: x_min}]",
+                    "boundaries.2.region=[z_min, z_max]", side, other}),
+               2, "ports.0.boundary: 'gap' has an edge near (0.15, 0, 0) on 'y_min', " + remedy);
+  expect_error(run({"boundaries.0={region: [x_min, x_max], type: pec}",
+                    "boundaries.1={region: [y_min, y_max], type: impedance, impedance: 0.1}"}),
+               2, "ports.0.boundary: 'z_min" + at_the_side);
+  expect_error(
+      run({"symmetry=[{plane: y, kind: electric}]", other}), 2,
+      "ports.0.boundary: 'z_min' has an edge near (0.15, 0, -1) in the electric plane of symmetry y = 0, which "
+      "shorts the field along it: only a magnetic plane may cut it");
+  // Thin metal that begins at the rim of a film across half of the line.
+  const std::string half = "ports.1.boundary=half", fin = "boundaries.0.region=[x_min, x_max, ";
+  expect_error(run({half, fin + "at_half]"}), 2,
+               "ports.1.boundary: 'half' has an edge near (0.15, 0.3, 0.25) on 'at_half', " + remedy);
+  for (const char* elsewhere : {"touching_half]", "behind_half]"}) {
+    const Outcome outcome = run({half, fin + elsewhere}, "--check");
+    EXPECT_EQ(outcome.exit_code, 0) << elsewhere << outcome.err;
+  }
 }
 
 }  // namespace

@@ -12,12 +12,22 @@ namespace maxwell_dg::testing {
 /// have 1), with a lumped port at its beginning.
 constexpr double plate_gap = 0.3, plate_width = 0.6;
 
-/// Its mesh, with the faces "gap" across its middle, and "half" across half of its width at z = 0.25.
+/// Its mesh, with the faces "gap" across its middle, and "half" across half of its width at z = 0.25. At the edge of
+/// these begins "at_half", along the line in its middle; "touching_half" has a corner there, and "behind_half" nothing.
 inline dg::Mesh mesh_of_plate_line() {
   dg::Mesh mesh = dg::make_box({.min = {0, 0, -1}, .max = {plate_gap, plate_width, 1}, .cells = {1, 2, 8}});
   name_faces(mesh, "gap", [](const dg::Point& x) { return std::abs(x[2]) < 1e-9; });
   name_faces(mesh, "half",
              [](const dg::Point& x) { return std::abs(x[2] - 0.25) < 1e-9 && x[1] < plate_width / 2 + 1e-9; });
+  const auto along_middle = [](const dg::Point& x) { return std::abs(x[1] - plate_width / 2) < 1e-9; };
+  const auto lies_in = [](const dg::Point& x, double from, double to) {
+    return x[2] > from - 1e-9 && x[2] < to + 1e-9;
+  };
+  name_faces(mesh, "at_half", [&](const dg::Point& x) { return along_middle(x) && lies_in(x, 0.25, 0.5); });
+  name_faces(mesh, "behind_half", [&](const dg::Point& x) { return along_middle(x) && lies_in(x, 0.5, 0.75); });
+  name_faces(mesh, "touching_half", [&](const dg::Point& x) {  // one of two triangles
+    return along_middle(x) && lies_in(x, 0, 0.25) && (x[0] > 0 || x[2] < 0.2);
+  });
   dg::prepare(mesh, "line", dg::Orientation::any);
   return mesh;
 }

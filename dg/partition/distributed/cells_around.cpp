@@ -33,6 +33,10 @@ std::vector<std::int32_t> with_classes(std::vector<std::int32_t> numbers, const 
 CellsAround cells_around(const std::vector<bool>& is_wanted, const CellRows& own,
                          std::span<const Mesh::SurfaceFace> faces, const VertexClasses& classes,
                          const VertexSlice& vertices, const MeshRows::Content& names, const core::Communicator& ranks) {
+  const auto standing_for = [&](std::int32_t v) {
+    const auto found = classes.find(v);
+    return found == classes.end() ? v : found->second;
+  };
   std::vector<std::int32_t> on_surfaces;
   for (const Mesh::SurfaceFace& face : faces) {
     if (is_wanted[index(face.surface)]) {
@@ -40,8 +44,9 @@ CellsAround cells_around(const std::vector<bool>& is_wanted, const CellRows& own
     }
   }
   on_surfaces = core::all_of(ranks, on_surfaces);
-  const std::set<std::int32_t> near(on_surfaces.begin(), on_surfaces.end());
-  const auto is_near = [&](std::int32_t v) { return near.contains(v); };
+  std::set<std::int32_t> near;
+  for (const std::int32_t v : on_surfaces) near.insert(standing_for(v));
+  const auto is_near = [&](std::int32_t v) { return near.contains(standing_for(v)); };
   std::vector<std::int32_t> mine;
   for (std::size_t k = 0; k < own.size() && !near.empty(); ++k) {
     if (std::ranges::any_of(own.vertices[k], is_near)) mine.push_back(static_cast<std::int32_t>(k));

@@ -10,8 +10,8 @@
 
 namespace maxwell_dg::dg {
 
-/// The cells of a mesh that have a vertex on one of some surfaces, the same on all ranks: for what needs these surfaces
-/// as a whole, and knows what is beside them.
+/// The cells of a mesh that have a vertex on one of some surfaces, or one that periodic surfaces join with it, the same
+/// on all ranks: for what needs these surfaces as a whole, and knows what is beside them.
 struct CellsAround {
   Mesh mesh;  ///< prepared; two vertices more, which no cell has, give it the whole one's extent
   std::vector<std::int32_t> numbers;  ///< [cell] in the whole mesh, ascending
