@@ -71,7 +71,8 @@ class LumpedFeeds : public SimulationTest {
   LumpedFeeds() { dg::write_mesh(monopole(), folder() / "monopole.h5"); }
 };
 
-/// The film takes 0.9 to 3 % of what V and I exchange, because the field in the gap is not even.
+/// Of what V and I exchange the film takes a part, because the field in the gap is not even (docs/theory.md, Lumped
+/// ports).
 TEST_F(LumpedFeeds, radiate_what_they_accept) {
   Simulation run(load(over_ground));
   run.run();
