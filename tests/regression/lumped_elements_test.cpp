@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <complex>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -90,6 +92,42 @@ TEST_F(LumpedElement, may_be_any_network_of_states) {
       [=](Response s) { return 0.25 + 1.0 / (R + s * L1 + 1.0 / (s * C + 1.0 / (s * L2))); }, 1e-3);
 }
 
+/// Without any port, in a pulse that runs towards it from z = -0.5: the voltage across it is that of the pulse, which a
+/// line of impedance Z lets see Z / 2, times 2 / (2 + Z Y).
+TEST_F(LumpedElement, needs_no_port) {
+  constexpr double Z = 0.5, width = 0.1;
+  const std::string pulse = "\"exp(-(z+0.5)^2/0.02)\"";
+  const std::array<std::pair<const char*, Admittance>, 2> elements{
+      {{"type: rlc, resistance: 0.4", [](Response) { return 2.5; }},
+       {"type: network, A: [[-1, -2.5], [2.5, 0]], B: [2.5, 0], C: [1, 0], D: 0.25",
+        [](Response s) { return 0.25 + 1.0 / (0.4 + 0.4 * s + 1.0 / (0.4 * s)); }}}};
+  for (const auto& [element, Y] : elements) {
+    const Outcome outcome =
+        run({"ports=[]", "sources=[]", "boundaries.2.region=[z_min, z_max]", "time.end=20", "solver.order=6",
+             "initial_fields={E: [" + pulse + ", \"0\", \"0\"], H: [\"0\", " + pulse + ", \"0\"]}",
+             "outputs={elements: {every: 1}}",
+             std::string("elements=[{name: load, boundary: gap, from: x_max, to: x_min, ") + element + "}]"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const dg::Table signals = dg::read_csv(directory_ / "out/elements.csv");
+    const std::vector<double>&t = signals.column("time"), &V = signals.column("load.V"), &I = signals.column("load.I");
+    ASSERT_GT(t.size(), 100U);
+    for (const double f : {0.2, 0.4, 0.6}) {
+      const Response s{0, 2 * M_PI * f};
+      Response of_V = 0, of_I = 0;
+      for (std::size_t i = 0; i < t.size(); ++i) {
+        of_V += V[i] * std::exp(-s * t[i]) * (t[1] - t[0]);
+        of_I += I[i] * std::exp(-s * t[i]) * (t[1] - t[0]);
+      }
+      // From x_max to x_min, against E.
+      const Response of_pulse =
+          -plate_gap * width * std::sqrt(2 * M_PI) * std::exp(s * s * width * width / 2.0 - 0.5 * s);
+      const Response expected = of_pulse * 2.0 / (2.0 + Z * Y(s));
+      EXPECT_LT(std::abs(of_V - expected), 1e-3 * std::abs(of_pulse)) << element << ", at " << f;
+      EXPECT_LT(std::abs(of_I - Y(s) * expected), 1e-3 * std::abs(of_pulse / Z)) << element << ", at " << f;
+    }
+  }
+}
+
 TEST_F(LumpedElement, may_end_a_line_on_the_outside_of_the_mesh) {
   expect_reflection(
       "type: rlc, resistance: 0.2, inductance: 0.5, capacitance: 0.3",
@@ -132,6 +170,32 @@ TEST_F(LumpedElement, must_be_a_passive_circuit) {
                "elements.0.A: has 1 row: each needs as many numbers, and so do B and C");
 }
 
+/// configs/loaded_line.yaml: its line of Z_0 / 2 and 60 mm, at whose end lies a resonant circuit, against a port of
+/// 188.4 ohm.
+TEST(LoadedLine, reflects_what_circuit_theory_says) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path config = std::filesystem::path(MAXWELL_DG_SOURCE_DIR) / "configs/loaded_line.yaml";
+  const Outcome outcome =
+      run_program({config.string(), "--quiet", "--output", (directory / "out").string()}, directory.path());
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const dg::Table waves = dg::read_csv(directory / "out/port_waves.csv");
+  ASSERT_EQ(waves.rows(), 11U);
+  constexpr double reference = 188.4, Z = 376.730313668 / 2, delay = 0.06 / 299792458;
+  double least = 1;
+  for (std::size_t i = 0; i < waves.rows(); ++i) {
+    const Response s{0, 2 * M_PI * waves.column("frequency")[i]};
+    const Response load = 100.0 + 10e-9 * s + 1.0 / (1e-12 * s);
+    const Response at_feed = (load - Z) / (load + Z) * std::exp(-2.0 * s * delay);
+    const Response seen = Z * (1.0 + at_feed) / (1.0 - at_feed), expected = (seen - reference) / (seen + reference);
+    const Response a{waves.column("a_re")[i], waves.column("a_im")[i]};
+    const Response b{waves.column("b_re")[i], waves.column("b_im")[i]};
+    EXPECT_LT(std::abs(b / a - expected), 1e-3)
+        << "at " << waves.column("frequency")[i] << ": " << b / a << ", not " << expected;
+    least = std::min(least, std::abs(b / a));
+  }
+  EXPECT_NEAR(least, 0.306, 1e-3) << "which the config says";
+}
+
 /// The transforms of voltage and current have the ratio of the circuit's admittance, inside the mesh and outside.
 TEST_F(LumpedElement, shows_its_voltage_and_current) {
   for (const bool ends : {false, true}) {
@@ -159,6 +223,27 @@ TEST_F(LumpedElement, shows_its_voltage_and_current) {
   }
   expect_error(run({"elements=[]", "outputs.elements={every: 1}"}), 2,
                "outputs.elements: needs `elements`, of which there are none");
+}
+
+/// What is not used costs nothing: a film adds one kernel to those of the line without it, whose texts stay as they
+/// are, and metal without thickness adds none.
+TEST_F(LumpedElement, adds_one_kernel_and_metal_none) {
+  const auto kernels_with = [&](const std::vector<std::string>& assignments) {
+    const std::filesystem::path folder = directory_ / "kernels";
+    const Outcome outcome = run(assignments, {"--kernels", folder.string()});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    std::map<std::string, std::string> texts;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      if (entry.path().extension() == ".kernel") texts[entry.path().filename()] = content_of(entry.path());
+    }
+    return texts;
+  };
+  const auto without = kernels_with({"elements=[]"});
+  EXPECT_GE(without.size(), 2U);
+  EXPECT_EQ(kernels_with({"elements=[]", "boundaries.0.region=[x_min, x_max, at_half]"}), without);
+  auto with = kernels_with({});
+  EXPECT_EQ(std::erase_if(with, [](const auto& kernel) { return kernel.first.starts_with("face_term_lumped_"); }), 1U);
+  EXPECT_EQ(with, without);
 }
 
 /// With its auxiliary variables, to the bit.

@@ -128,6 +128,34 @@ TEST_F(Wall, carries_on_each_side_the_current_that_tangential_H_says) {
   EXPECT_GT(largest, 0.5);
 }
 
+/// A pulse from the front and another of half its size from the back reach the wall at t = 1: H_y is 2 before it and -1
+/// behind it. With n away from the wall n x H is (2, 0, 0) and (1, 0, 0), and together n x (H+ - H-) = (3, 0, 0), the
+/// current that stops both waves.
+TEST_F(Wall, carries_the_currents_of_the_waves_that_it_stops) {
+  const auto pulses = [](const char* sign) {
+    return "exp(-(z + 1)^2/0.18) " + std::string(sign) + " 0.5*exp(-(z - 1)^2/0.18)";
+  };
+  const Outcome outcome =
+      run(tube_with_wall(), tube_config,
+          {"time.end=1", "sources=[]", "outputs={surface_fields: {surfaces: wall, count: 1, quantities: [J, H]}}",
+           "initial_fields={E: [\"" + pulses("+") + "\", \"0\", \"0\"], H: [\"0\", \"" + pulses("-") + "\", \"0\"]}"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto file = directory_ / "out/surface_fields_000001.vtu";
+  const std::vector<double> J = read_vtu_array(file, "J"), H = read_vtu_array(file, "H");
+  ASSERT_EQ(J.size(), H.size());
+  std::size_t before = 0;
+  for (std::size_t i = 0; i < J.size(); i += 3) {
+    const bool is_before = H[i + 1] > 0;
+    before += is_before ? 1 : 0;
+    EXPECT_NEAR(H[i + 1], is_before ? 2 : -1, 2e-3);
+    EXPECT_NEAR(J[i], is_before ? 2 : 1, 2e-3);
+    EXPECT_NEAR(J[i + 1], 0, 1e-3);
+    EXPECT_EQ(J[i + 2], 0);
+  }
+  EXPECT_GT(before, 0U);
+  EXPECT_EQ(2 * 3 * before, J.size()) << "as many points on both sides";
+}
+
 TEST_F(Wall, must_not_be_the_surface_of_a_total_field) {
   const std::string wave = "sources.0.injection={type: total_field, regions: middle}";
   expect_error(run(tube_with_wall(), tube_config, {wave}), 2,
