@@ -275,6 +275,12 @@ void Simulation::Run::finish() {
   end(error);
 }
 
+void Simulation::Run::change_media(const MediaValues& values) {
+  if (has_ended_) throw ConfigError("the medium cannot be changed: the run has ended");
+  const LogScope scope = listen();
+  simulation::change_media(plan_, prepared_->op(), values);
+}
+
 void Simulation::Run::flush() {
   if (has_ended_) return;
   const LogScope scope = listen();

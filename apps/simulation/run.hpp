@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/simulation/changed_media.hpp"
 #include "apps/simulation/prepared.hpp"
 #include "apps/simulation/shared_stop.hpp"
 #include "apps/simulation/simulation.hpp"
@@ -30,6 +31,7 @@ class Simulation::Run {
   long step(long count, const std::function<void()>& after_step);
   void finish();
   void flush();
+  void change_media(const MediaValues& values);
   /// [name] the number of a field. Throws ConfigError for one that the equations do not have.
   [[nodiscard]] std::vector<std::size_t> numbers_of(const std::vector<std::string>& names) const;
   [[nodiscard]] std::vector<std::vector<double>> fields(const std::vector<std::string>& names) const;

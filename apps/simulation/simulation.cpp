@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "apps/simulation/changed_media.hpp"
 #include "apps/simulation/directory/resume.hpp"
 #include "apps/simulation/run.hpp"
 
@@ -98,6 +99,15 @@ std::unique_ptr<dg::FieldValues> Simulation::share_fields(const std::vector<std:
 std::vector<dg::Point> Simulation::coordinates() const {
   require_whole(plan());
   return plan().discretization->nodes();
+}
+
+std::vector<double> Simulation::medium(const std::string& constant) const {
+  require_whole(plan());
+  return media_of(plan(), constant);
+}
+
+void Simulation::change_media(const std::map<std::string, std::vector<double>>& values) {
+  run_->change_media(values);
 }
 
 dg::Table Simulation::probes() {

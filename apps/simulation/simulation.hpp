@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -111,6 +112,12 @@ class Simulation {
   [[nodiscard]] std::unique_ptr<dg::FieldValues> share_fields(const std::vector<std::string>& names) const;
   /// [element][node] Where these are.
   [[nodiscard]] std::vector<dg::Point> coordinates() const;
+
+  /// [element] The values now of a constant of the media, "epsilon_r". Throws ConfigError for one that the equations do
+  /// not have.
+  [[nodiscard]] std::vector<double> medium(const std::string& constant) const;
+  /// Gives the media other constants between two steps, [element] by their names: apps/simulation/changed_media.hpp.
+  void change_media(const std::map<std::string, std::vector<double>>& values);
 
   /// Results that grow while the run goes on, up to now. Throws ConfigError where the config does not ask for them.
   [[nodiscard]] dg::Table probes();

@@ -120,6 +120,12 @@ void DeviceProblem::set_stored_state(std::span<const double> q) const {
   stages().reset();
 }
 
+void DeviceProblem::set_parameters(std::vector<std::vector<double>> parameters) {
+  problem_.parameters = std::move(parameters);
+  materials_ = MaterialTable::make(lowered_, problem_.parameters, discretization_->K());
+  stages().take_constants();
+}
+
 void DeviceProblem::read(const core::Buffer& values, std::span<double> to) const {
   check_size(to.size());
   read(values, [&](std::size_t first, std::span<const double> q) {

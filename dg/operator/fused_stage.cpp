@@ -75,11 +75,34 @@ void FusedStage::load(const core::Module& module) {
     to_cartesian_ = module.kernel("to_cartesian");
     from_cartesian_ = module.kernel("from_cartesian");
   }
+  prepare_ = module.kernel("prepare");
+  prepare();
+}
+
+void FusedStage::prepare() const {
   const std::size_t K = setting_.layout.K, items = FusedGenerator::prepare_items;
   const std::size_t groups = ceil_divide(round_up(K, index(generator_->invariant_block())), items);
-  module.kernel("prepare").launch(setting_.stream, {.groups = {groups, 1, 1}, .group_size = {items, 1, 1}},
-                                  {invariants_, arrays_.metric, arrays_.neighbours, arrays_.material, arrays_.constants,
-                                   static_cast<std::int32_t>(K)});
+  prepare_.launch(setting_.stream, {.groups = {groups, 1, 1}, .group_size = {items, 1, 1}},
+                  {invariants_, arrays_.metric, arrays_.neighbours, arrays_.material, arrays_.constants,
+                   static_cast<std::int32_t>(K)});
+}
+
+void FusedStage::take_constants() {
+  upload_media(setting_, arrays_);
+  prepare();
+}
+
+void FusedStage::upload_media(const StageSetting& setting, Arrays& arrays) {
+  if (!setting.schedule.constants_by_material()) {
+    arrays.constants = upload_constants(setting);
+    return;
+  }
+  arrays.material = setting.upload(setting.materials.material);
+  const std::size_t constants = std::max<std::size_t>(setting.lowered.constants.size(), 1);
+  arrays.constants = setting.upload_reals(constants * setting.materials.constants.size(), [&](std::size_t i) {
+    const auto& row = setting.materials.constants[i / constants];
+    return row.empty() ? 0.0 : row[i % constants];
+  });
 }
 
 FusedStage::Arrays FusedStage::upload_arrays(const StageSetting& setting) {
@@ -88,16 +111,7 @@ FusedStage::Arrays FusedStage::upload_arrays(const StageSetting& setting) {
   arrays.RES = setting.zero_state();
   arrays.metric = setting.upload_reals(9 * d.K(), [&](std::size_t i) { return d.geometry.metric[i / 9][i % 9]; });
   arrays.neighbours = upload_neighbours(setting);
-  if (setting.schedule.constants_by_material()) {
-    arrays.material = setting.upload(setting.materials.material);
-    const std::size_t constants = std::max<std::size_t>(setting.lowered.constants.size(), 1);
-    arrays.constants = setting.upload_reals(constants * setting.materials.constants.size(), [&](std::size_t i) {
-      const auto& row = setting.materials.constants[i / constants];
-      return row.empty() ? 0.0 : row[i % constants];
-    });
-  } else {
-    arrays.constants = upload_constants(setting);
-  }
+  upload_media(setting, arrays);
   arrays.boundary_kind =
       setting.upload(std::vector<std::int32_t>(setting.problem.boundary.begin(), setting.problem.boundary.end()));
   arrays.boundary_nodes = setting.upload(boundary_nodes(setting));

@@ -34,6 +34,7 @@ class FusedStage : public StageKernels {
   [[nodiscard]] core::Buffer cartesian_state_of(const core::Buffer& elements, std::size_t count) override;
   void store_cartesian() override;
   [[nodiscard]] ElementConstants constants() const override { return {arrays_.constants, arrays_.material}; }
+  void take_constants() override;
   void reset() override {
     setting_.stream.fill_zero(arrays_.RES);
     has_cartesian_ = false;
@@ -68,6 +69,10 @@ class FusedStage : public StageKernels {
     core::Buffer curved_number;           ///< CurvedCells::number, where the state is in the basis of the element
   };
   [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
+  /// Material and constants.
+  static void upload_media(const StageSetting& setting, Arrays& arrays);
+  /// Computes the invariants from them.
+  void prepare() const;
   FusedStage(StageSetting setting, Arrays arrays, StateCopies::Buffers state);
   [[nodiscard]] core::Buffer upload_factors(const std::vector<double>& factors) const;
   [[nodiscard]] core::LaunchShape shape(const ElementRange& range) const;
@@ -87,7 +92,7 @@ class FusedStage : public StageKernels {
   core::Buffer outside_nodes_;  ///< empty if connectivity is by face
   core::Buffer invariants_;     ///< computed by the kernel `prepare` from metric, neighbours, material and constants
   bool takes_factors_{};        ///< whether D and LIFT are arguments of the kernel
-  core::Kernel stage_, to_cartesian_, from_cartesian_;
+  core::Kernel stage_, prepare_, to_cartesian_, from_cartesian_;
   /// Where curved elements are computed while straight ones are: the last groups of neither leave the device idle. None
   /// where there is only one kind, and on CPUs.
   std::optional<core::Stream> beside_;

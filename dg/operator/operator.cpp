@@ -178,6 +178,17 @@ FillElements Operator::filled_from(std::span<const double> q) const {
   return pieces_of(q, impl_->values_of_element());
 }
 
+void Operator::set_parameters(std::vector<std::vector<double>> parameters) {
+  if (ranks().size() > 1 || impl_->whole().curved || impl_->powers) {
+    throw std::logic_error("Operator::set_parameters: not with several ranks, curved elements or powers");
+  }
+  Impl::require(parameters.size(), problem().parameters.size(), "problem().parameters");
+  for (const std::vector<double>& values : parameters)
+    Impl::require(values.size(), discretization().K(), "discretization().K");
+  impl_->problem.set_parameters(std::move(parameters));
+  impl_->step.forget();
+}
+
 std::size_t Operator::auxiliary_count() const {
   return dg::auxiliary_count(problem(), discretization());
 }

@@ -18,6 +18,8 @@ class RepeatedStep {
  public:
   /// `stages` must outlive this object.
   RepeatedStep(StageKernels& stages, core::Stream stream, bool depends_on_time);
+  /// What a stage reads has been replaced: it is recorded anew.
+  void forget() { entries_.clear(); }
   void run(const Operator::Stages& coefficients, double dt, double t);
 
  private:

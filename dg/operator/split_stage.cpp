@@ -72,6 +72,10 @@ SplitStage::Arrays SplitStage::upload_arrays(const StageSetting& setting) {
   return arrays;
 }
 
+void SplitStage::take_constants() {
+  arrays_.constants = upload_constants(setting_);
+}
+
 void SplitStage::load(const core::Module& module) {
   volume_ = module.kernel("volume");
   surface_ = module.kernel("surface");

@@ -32,6 +32,7 @@ class SplitStage : public StageKernels {
   [[nodiscard]] core::Buffer evaluate(double t) override;
   [[nodiscard]] core::Buffer stored_state() const override { return copies_.current(); }
   [[nodiscard]] ElementConstants constants() const override { return {arrays_.constants, {}}; }
+  void take_constants() override;
   void reset() override { setting_.stream.fill_zero(arrays_.RES); }
 
   /// Device memory of everything but the state, in bytes.

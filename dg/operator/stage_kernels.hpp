@@ -168,6 +168,8 @@ class StageKernels {
   /// stored.
   virtual void store_cartesian() {}
   [[nodiscard]] virtual ElementConstants constants() const = 0;
+  /// Takes the constants anew from the setting's materials, which have changed; of straight elements alone.
+  virtual void take_constants() = 0;
   /// Must be called when `stored_state()` was overwritten: sets res = 0 and forgets all that was derived from the old
   /// state.
   virtual void reset() = 0;

@@ -1,4 +1,6 @@
 #include <complex>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,6 +43,22 @@ nb::object field(Run& run, const std::string& name) {
   });
   const std::size_t nodes = values.size() / K;
   return array_of(std::move(values), {K, nodes});
+}
+
+/// {constant: [element]}
+void change_media(Run& run, const nb::dict& values) {
+  std::map<std::string, std::vector<double>> wanted;
+  for (const auto& [name, of_elements] : values) {
+    wanted[nb::cast<std::string>(name)] = nb::cast<std::vector<double>>(of_elements);
+  }
+  run.use([&](Simulation& simulation) { simulation.change_media(wanted); });
+}
+
+/// (names of regions, [element] the number of each one's region or -1)
+nb::tuple regions(Run& run) {
+  const dg::Mesh* mesh = run.use([](const Simulation& s) { return &s.plan().discretization->mesh; });
+  const std::vector<std::int32_t>& of_elements = mesh->cell_region;
+  return nb::make_tuple(mesh->regions, array_of(std::vector<std::int32_t>(of_elements), {of_elements.size()}));
 }
 
 /// [element][node][axis]
@@ -107,6 +125,16 @@ void bind_run(nb::module_& m) {
            [](Run& run) { return run.use([](const Simulation& s) { return simulation::forecast(s.plan(), {}); }); })
       .def("field", &field, "name"_a)
       .def("coordinates", &coordinates)
+      .def(
+          "medium",
+          [](Run& run, const std::string& constant) {
+            std::vector<double> values = run.use([&](const Simulation& s) { return s.medium(constant); });
+            const std::size_t K = values.size();
+            return array_of(std::move(values), {K});
+          },
+          "constant"_a)
+      .def("change_media", &change_media, "values"_a)
+      .def("regions", &regions)
       .def("share_fields", &Run::share_fields, "names"_a)
       .def("table", &table, "name"_a)
       .def("s_parameters", &s_parameters)

@@ -23,7 +23,7 @@ from ._display import of_check, of_simulation
 from ._grids import grid_of, slice_of
 from ._keys import plain, refuse_unknown
 from .config import ConfigKeys
-from .errors import ConfigError
+from .errors import ConfigError, MeshError
 from .fields import Fields, components
 from .meshes import mesh_of
 from .results import MemoryResults, Results, open_run
@@ -246,6 +246,38 @@ class Simulation:
     def coordinates(self) -> NDArray[np.float64]:
         """[element, node, 3] Where these are, in the mesh's units."""
         return cast("NDArray[np.float64]", self._run.coordinates())
+
+    def elements_of(self, region: str) -> NDArray[np.int64]:
+        """[element of the region] The numbers of its elements, as fields have them. Throws MeshError for a region that the mesh
+        does not have."""
+        names, of_elements = self._run.regions()
+        if region not in names:
+            raise MeshError(f"the mesh has no region '{region}'; it has {', '.join(names) or 'none with a name'}")
+        return np.flatnonzero(np.asarray(of_elements) == names.index(region))
+
+    def medium(self, constant: str) -> NDArray[np.float64]:
+        """[element] The values now of a constant of the media: "epsilon_r", "mu_r", "sigma" (S/m)."""
+        return cast("NDArray[np.float64]", self._run.medium(constant))
+
+    def set_medium(self, region: str | None = None, **constants: float | NDArray[np.float64]) -> None:
+        """Gives the media other constants between two steps, from a callback of `run` or beside it: a number, or an array with
+        a value each element, of the region or of the mesh. What the equations keep in time stays, D = epsilon_r E and B =
+        mu_r H; E and H follow. No kernel is compiled, but the state goes by the host and back.
+
+        Throws ConfigError, before anything has changed, for what needs a shorter step than the run's, and for elements that
+        are in a source, a layer or a dispersive medium; for media that are tensors, curved elements, a balance of energy
+        and checkpoints."""
+        chosen = slice(None) if region is None else self.elements_of(region)
+        changed: dict[str, list[float]] = {}
+        for name, value in constants.items():
+            values = self.medium(name)
+            given = np.asarray(value)
+            if given.dtype.kind not in "fiu" or given.ndim > 0 and given.shape != values[chosen].shape:
+                raise ConfigError(f"set_medium: {name}: a real number is needed, or an array of the shape "
+                                  f"{values[chosen].shape}; found {given.dtype} of the shape {given.shape}")
+            values[chosen] = given
+            changed[name] = values.tolist()
+        self._run.change_media(changed)
 
     def grid(self) -> Grid:
         """The fields now as those of a file are read (docs/results_in_python.md): vectors "E" and "H" on cells whose

@@ -1,0 +1,93 @@
+"""Media that change while a run goes on. Run by CTest like simulation_test.py."""
+
+import unittest
+
+import numpy as np
+
+import maxwell_dg as mdg
+from simulation_test import cavity
+
+
+def two_halves(**changes):
+    """A cavity of two regions, `left` and `right` of x = 1/2."""
+    steps = np.linspace(0, 1, 5)
+    corners = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), -1).reshape(-1, 3)
+    cells = []
+    for corner in np.ndindex(4, 4, 4):
+        for axes in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)):
+            path = [np.array(corner)]
+            for axis in axes:
+                path.append(path[-1] + np.eye(3, dtype=int)[axis])
+            cells.append([np.ravel_multi_index(p, (5, 5, 5)) for p in path])
+    left = corners[np.array(cells)].mean(axis=1)[:, 0] < 0.5
+    return cavity(mesh=mdg.MeshData(corners, cells, regions={"left": left, "right": ~left}), solver=mdg.Solver(order=3, tuning_seconds=0),
+                  **changes)
+
+
+class ChangedMedia(unittest.TestCase):
+    def test_a_cavity_whose_permittivity_grows_slowly_keeps_its_energy_times_its_period(self):
+        # D and B stay when a medium changes: the energy falls as the frequency does, which is 1 / sqrt(2 epsilon_r).
+        end, last = 30.0, 2.0
+        simulation = mdg.Simulation(**cavity(time=mdg.Time(end=end)))
+
+        def grow(run):
+            run.set_medium(epsilon_r=1 + (last - 1) * np.sin(np.pi / 2 * run.time / end) ** 2)
+
+        results = simulation.run(grow, every=5)
+        self.assertAlmostEqual(simulation.medium("epsilon_r")[0], last, 2)
+        energy, time = results.energy["total"], results.energy["time"]
+        self.assertAlmostEqual(np.mean(energy[time > end - 4]) / energy[0] * last**0.5, 1, delta=0.01)
+        signal, time = results.probes["middle.Ez"], results.probes["time"]
+        zeros = time[1:][np.diff(np.sign(signal)) != 0]
+        self.assertAlmostEqual(np.diff(zeros)[-3:].mean(), (2 * last) ** 0.5 / 2, delta=0.01)
+
+    def test_media_set_before_the_first_step_are_those_of_a_config(self):
+        electric = mdg.InitialFields(E=["0", "0", "sin(pi*x)*sin(pi*y)"])
+        magnetic = mdg.InitialFields(H=["sin(pi*x)*cos(pi*y)", "-cos(pi*x)*sin(pi*y)", "0"])
+        for initial_fields, constants in ((magnetic, {"epsilon_r": 2.0, "sigma": 0.3}), (electric, {"mu_r": 1.5})):
+            of_config = mdg.Simulation(**two_halves(initial_fields=initial_fields, materials=[
+                mdg.Material(region="left", **constants), mdg.Material(region="right")]))
+            changed = mdg.Simulation(**two_halves(initial_fields=initial_fields))
+            left = changed.elements_of("left")
+            self.assertEqual(len(left), 192)
+            changed.set_medium("left", **{name: np.full(192, value) for name, value in constants.items()})
+            self.assertEqual(set(changed.medium(next(iter(constants)))[left]), {next(iter(constants.values()))})
+            signals = [simulation.run().probes["middle.Ez"] for simulation in (of_config, changed)]
+            np.testing.assert_allclose(signals[0], signals[1], rtol=0, atol=1e-13)
+
+    def test_the_flux_densities_stay_when_a_medium_changes(self):
+        simulation = mdg.Simulation(**two_halves())
+        simulation.step(5)
+        left, before = simulation.elements_of("left"), {name: simulation.field(name) for name in ("Ez", "Hx")}
+        simulation.set_medium("left", epsilon_r=2, mu_r=4)
+        for name, factor in (("Ez", 2), ("Hx", 4)):
+            expected = before[name].copy()
+            expected[left] /= factor
+            np.testing.assert_allclose(simulation.field(name), expected, rtol=1e-14)
+
+    def test_what_cannot_be_is_refused_and_changes_nothing(self):
+        simulation = mdg.Simulation(**two_halves(sources=[mdg.Dipole(at=[0.2, 0.3, 0.4], moment=[0, 0, 1], waveform=mdg.Sine(frequency=1))],
+                                                 boundaries=[mdg.PEC(region="*")]))
+        simulation.step(3)
+        field = simulation.field("Ez")
+        for message, region, constants in (
+                (r"it would need a step of .*, and the run's is .*; begin with a smaller solver.cfl, at most 0\.", "right", {"epsilon_r": 0.01}),
+                ("epsilon_r of element .* would be 0; a positive number is needed", "right", {"epsilon_r": 0}),
+                ("sigma of element .* would be -1; a number of at least 0 is needed", "right", {"sigma": -1}),
+                ("element .* is in the term 'electric_dipole', which was made for its constants", "left", {"epsilon_r": 2}),
+                ("no constant 'epsilon'.*epsilon_r", "right", {"epsilon": 2}),
+                (r"epsilon_r: a real number is needed, or an array of the shape \(192,\); found float64 of the shape \(3,\)", "right",
+                 {"epsilon_r": np.ones(3)})):
+            with self.assertRaisesRegex(mdg.ConfigError, message):
+                simulation.set_medium(region, **constants)
+        with self.assertRaisesRegex(mdg.MeshError, "no region 'middle'; it has left, right"):
+            simulation.set_medium("middle", epsilon_r=2)
+        np.testing.assert_array_equal(simulation.field("Ez"), field)
+        self.assertEqual(set(simulation.medium("epsilon_r")), {1.0})
+        balanced = mdg.Simulation(**cavity(outputs=mdg.Outputs(energy=mdg.EnergyOutput(balance=True))))
+        with self.assertRaisesRegex(mdg.ConfigError, "outputs.energy.balance"):
+            balanced.set_medium(epsilon_r=2)
+
+
+if __name__ == "__main__":
+    unittest.main()
