@@ -62,9 +62,11 @@ std::string find_interpreter() {
 }
 
 fs::path find_package() {
-  const fs::path file = fs::read_symlink("/proc/self/exe").parent_path().parent_path() /
-                        "share/maxwell_dg/maxwell_dg_results/__main__.py";
-  if (fs::exists(file)) return file;
+  const fs::path prefix = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
+  const fs::path package = "maxwell_dg_results/__main__.py", file = prefix / "share/maxwell_dg" / package;
+  for (const fs::path& place : {file, prefix.parent_path() / package}) {  // the latter in a package of Python
+    if (fs::exists(place)) return place;
+  }
   throw ConfigError("--plot: there is no " + file.string() +
                     "; install the program by `cmake --install`, which puts it there");
 }

@@ -4,6 +4,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -28,6 +31,13 @@ std::vector<std::string> candidates() {
     if (const char* value = std::getenv(variable); value != nullptr) folders.push_back(std::string(value) + "/lib64/");
   }
   folders.emplace_back("/usr/local/cuda/lib64/");
+  // What started this process knows more: the package for Python those that pip installed.
+  if (const char* more = std::getenv("MAXWELL_DG_NVRTC_FOLDERS"); more != nullptr) {
+    std::istringstream list(more);
+    for (std::string folder; std::getline(list, folder, ':');) {
+      if (!folder.empty()) folders.push_back(folder + "/");
+    }
+  }
   std::vector<std::string> files;
   for (const std::string& name : names) {
     for (const std::string& folder : folders) files.push_back(folder + name);

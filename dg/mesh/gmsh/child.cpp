@@ -208,6 +208,15 @@ std::string remedy(const GmshRequest& request) {
          "open the geometry in Gmsh to see where it fails";
 }
 
+/// The library that the loader of programs did not find, empty where it found all.
+std::string missing_library(const Heard& heard) {
+  const std::string complaint = "error while loading shared libraries: ";
+  const std::size_t at = heard.words.find(complaint);
+  if (at == std::string::npos) return {};
+  const std::size_t first = at + complaint.size();
+  return heard.words.substr(first, heard.words.find_first_of(": \n", first) - first);
+}
+
 /// Why there is no mesh, by how the child has ended.
 std::string failure(const GmshRequest& request, int status, const Heard& heard, std::chrono::seconds silence) {
   const std::string words = last_words(heard), and_remedy = ": " + remedy(request);
@@ -233,6 +242,16 @@ std::string failure(const GmshRequest& request, int status, const Heard& heard, 
       (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)) {
     return "it starts another program, which a mesh or geometry may not; if you trust it, read it with "
            "--trust-geometry";
+  }
+  constexpr int does_not_start = 127;  // says the loader
+  if (const std::string library = missing_library(heard);
+      exited && WEXITSTATUS(status) == does_not_start && !library.empty()) {
+    return "Gmsh does not start, for lack of " + library +
+           (library.starts_with("libgmsh")
+                ? ": in an environment of Python `pip install 'maxwell_dg[gmsh]'`, elsewhere install Gmsh's library"
+                : ": install it; what Gmsh needs of Debian and Ubuntu is libglu1-mesa libxcursor1 libxft2 "
+                  "libxinerama1") +
+           "; or convert the mesh where Gmsh is, by maxwell_dg --convert";
   }
   if (exited) {
     return "Gmsh ended before there was a mesh" + words +

@@ -84,6 +84,12 @@ TEST_F(GmshChild, every_end_without_a_mesh_has_its_cause_and_remedy) {
   expect_refused(file, {"it starts another program", "--trust-geometry"});
   replace_gmsh("exit 91");
   expect_refused(file, {"more than 1024 MiB of memory, far more than a file of this size needs"});
+  const std::string loader = "echo 'gmsh: error while loading shared libraries: ";
+  const std::string not_there = ": cannot open shared object file: No such file or directory' >&2; exit 127";
+  replace_gmsh(loader + "libgmsh.so.4.15" + not_there);
+  expect_refused(file, {"Gmsh does not start, for lack of libgmsh.so.4.15: ", "pip install 'maxwell_dg[gmsh]'"});
+  replace_gmsh(loader + "libGLU.so.1" + not_there);
+  expect_refused(file, {"Gmsh does not start, for lack of libGLU.so.1: ", "libglu1-mesa", "maxwell_dg --convert"});
   replace_gmsh("exit 0");
   expect_refused(file, {"ended before there was a mesh", "the file is damaged, or Gmsh has a fault"});
 }
