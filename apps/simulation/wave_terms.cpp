@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -126,29 +125,39 @@ maxwell::HomogeneousMedium background_of(const config::Config& config, const dg:
     for (std::size_t k = 0; k < in_pml.size(); ++k) {
       if (in_pml[k]) elements.push_back(k);
     }
-    const bool has_pml = core::on_any(ranks, !elements.empty());
-    for (std::size_t b = 0; !has_pml && b < problem.boundary.size(); ++b) {
-      if (!condition_at(problem, b).traits.absorbs) continue;
-      elements.push_back(dg::index(d.connectivity.boundary_faces[b].cell));
+    for (std::size_t b = 0; b < problem.boundary.size(); ++b) {
+      const std::size_t k = dg::index(d.connectivity.boundary_faces[b].cell);
+      const bool is_pml = k < in_pml.size() && in_pml[k];
+      if (!is_pml && condition_at(problem, b).traits.absorbs) elements.push_back(k);
     }
   }
-  struct Count {
-    double epsilon_r, mu_r, elements;
+  struct Found {
+    double epsilon_r, mu_r;
+    double elements;  ///< in how many of them
+    double first;     ///< of these the least place along the direction
   };
-  std::map<std::pair<double, double>, double> counts;  // of epsilon_r and mu_r
+  std::vector<Found> found;
+  const auto add = [&](const Found& more) {
+    const auto same = std::ranges::find_if(
+        found, [&](const Found& f) { return f.epsilon_r == more.epsilon_r && f.mu_r == more.mu_r; });
+    if (same == found.end()) return found.push_back(more);
+    same->elements += more.elements;
+    same->first = std::min(same->first, more.first);
+  };
   for (const std::size_t k : elements) {
     if (k >= d.own()) continue;
-    if (const auto medium = maxwell::homogeneous_medium(problem, k)) ++counts[{medium->epsilon_r, medium->mu_r}];
+    const auto medium = maxwell::homogeneous_medium(problem, k);
+    const double along = dg::dot(centroid(d.mesh, d.mesh.cells[k]), source.direction);
+    if (medium) add({medium->epsilon_r, medium->mu_r, 1, along});
   }
-  std::vector<Count> mine;
-  for (const auto& [medium, count] : counts) mine.push_back({medium.first, medium.second, count});
-  counts.clear();
-  for (const Count& of_rank : core::all_of(ranks, mine)) {
-    counts[{of_rank.epsilon_r, of_rank.mu_r}] += of_rank.elements;
-  }
-  if (counts.empty()) return {};
-  const auto& [epsilon_r, mu_r] = std::ranges::max_element(counts, {}, [](const auto& c) { return c.second; })->first;
-  return {.epsilon_r = epsilon_r, .mu_r = mu_r};
+  const std::vector<Found> mine = std::move(found);
+  found.clear();
+  for (const Found& of_rank : core::all_of(ranks, mine)) add(of_rank);
+  if (found.empty()) return {};
+  const bool is_scattered = source.injection.type == config::Injection::Type::scattered_field;
+  const Found& background =
+      *std::ranges::min_element(found, {}, [&](const Found& f) { return is_scattered ? f.first : -f.elements; });
+  return {.epsilon_r = background.epsilon_r, .mu_r = background.mu_r};
 }
 
 void add_wave_terms(const config::Config& config, const Scene& scene, const std::vector<int>& ports,

@@ -9,9 +9,10 @@
 
 namespace maxwell_dg::simulation {
 
-/// The medium that a plane wave comes in through: that of the total-field regions' surface; of a scattered field, that
-/// of most of what absorbs, PML or boundary. Vacuum where there is none. Terms of dispersive media are in the problem.
-/// `in_pml`: [element]; `key`: of the source; `ranks`: those that have parts of the mesh. Collective.
+/// The medium that a plane wave comes in through: that of most of the total-field regions' surface; of a scattered
+/// field, that of what absorbs, PML or boundary, where the wave arrives first. Vacuum where there is none. Terms of
+/// dispersive media are in the problem. `in_pml`: [element]; `key`: of the source; `ranks`: those that have parts of
+/// the mesh. Collective.
 [[nodiscard]] dg::maxwell::HomogeneousMedium background_of(const config::Config& config,
                                                            const dg::Discretization& discretization,
                                                            const dg::Problem& problem, const std::vector<bool>& in_pml,

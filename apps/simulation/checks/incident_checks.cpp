@@ -70,12 +70,6 @@ void require_outgoing(const config::Config& config, const Scene& scene, const st
   const std::string remedy =
       ": the scattered field cannot leave the mesh there, and a false wave would come back. End the medium "
       "before that, or take injection {type: total_field, regions: ...} with all of it inside";
-  const auto refuse_medium = [&](std::size_t k, const std::string& where, bool is_known_elsewhere) {
-    refuse(config, injection,
-           "scattered_field goes with a single medium without losses where it leaves the mesh, but there is " +
-               dg::maxwell::medium_of(scene.problem(), k).name + " " + where + ", in " + place_of(config, scene, k) +
-               (is_known_elsewhere ? ", and elsewhere " + name_of(scene.background()) : "") + remedy);
-  };
   const auto absorbs_without_pml = [&](std::size_t b) {
     return scene.condition(b).traits.absorbs && !scene.in_pml(dg::index(scene.boundary_faces()[b].cell));
   };
@@ -91,22 +85,29 @@ void require_outgoing(const config::Config& config, const Scene& scene, const st
                "regions: ...} with it inside");
   }
   const auto faces = std::views::iota(std::size_t{0}, scene.boundary_faces().size());
-  const bool is_known_at_boundary = std::ranges::any_of(faces, [&](std::size_t b) {
-    return absorbs_without_pml(b) && scene.in_background(dg::index(scene.boundary_faces()[b].cell));
-  });
   const auto elements = std::views::iota(std::size_t{0}, scene.mesh().cells.size());
-  const bool is_known_in_pml =
+  const bool is_known_elsewhere =
+      std::ranges::any_of(faces,
+                          [&](std::size_t b) {
+                            return absorbs_without_pml(b) &&
+                                   scene.in_background(dg::index(scene.boundary_faces()[b].cell));
+                          }) ||
       std::ranges::any_of(elements, [&](std::size_t k) { return scene.in_pml(k) && scene.in_background(k); });
-  for (std::size_t b = 0; b < scene.boundary_faces().size(); ++b) {
+  const auto refuse_medium = [&](std::size_t k, const std::string& where) {
+    refuse(config, injection,
+           "scattered_field goes with a single medium without losses where it leaves the mesh, but there is " +
+               dg::maxwell::medium_of(scene.problem(), k).name + " " + where + ", in " + place_of(config, scene, k) +
+               (is_known_elsewhere ? ", and elsewhere " + name_of(scene.background()) : "") + remedy);
+  };
+  for (const std::size_t b : faces) {
     const auto& face = scene.boundary_faces()[b];
     const auto k = dg::index(face.cell);
     if (absorbs_without_pml(b) && !scene.in_background(k)) {
-      refuse_medium(k, "at the absorbing boundary " + name_of(scene, face), is_known_at_boundary || is_known_in_pml);
+      refuse_medium(k, "at the absorbing boundary " + name_of(scene, face));
     }
   }
-  for (std::size_t k = 0; k < scene.mesh().cells.size(); ++k) {
-    if (!scene.in_pml(k) || scene.in_background(k)) continue;
-    refuse_medium(k, "in the PML", is_known_in_pml);
+  for (const std::size_t k : elements) {
+    if (scene.in_pml(k) && !scene.in_background(k)) refuse_medium(k, "in the PML");
   }
   for (const auto& [of_source, wave] : config::sources_of<config::PlaneWave>(config)) {
     for (std::size_t b = 0; b < scene.boundary_faces().size(); ++b) {

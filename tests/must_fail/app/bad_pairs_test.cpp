@@ -119,6 +119,10 @@ TEST_F(BadPairs, a_scattered_field_of_a_medium_or_a_wall_in_the_pml) {
     expect_error(outcome, 2, std::string("but there is ") + name + " in the PML, in element ");
     expect_error(outcome, 2, ", and elsewhere vacuum: the scattered field");
   }
+  // The wave comes in at z_min, in vacuum, and the medium of the PML is what should end before it.
+  const Outcome behind = check({open, "pml={region: d, thickness: 1, reflection: 1e-3}", "materials.3.epsilon_r=2.2"});
+  expect_error(behind, 2, "but there is epsilon_r 2.2, mu_r 1 in the PML, in element ");
+  expect_error(behind, 2, ", and elsewhere vacuum: the scattered field");
   EXPECT_EQ(check({pml, open}).exit_code, 0) << "the wave does not notice these walls";
   expect_error(check({pml, open, "sources.0.polarization=[0, 1, 0]"}), 2,
                "scattered_field does not go with a wall that leads through the PML and scatters the wave, as '");
