@@ -143,8 +143,8 @@ def _module_gmsh() -> Any:
     except ImportError as error:
         raise ImportError("the module gmsh is not there; pip install 'maxwell_dg[gmsh]'") from error
     except OSError as error:  # of its library, which is loaded by the import
-        raise ImportError(f"the module gmsh cannot load its library: {error}; of Debian and Ubuntu it needs libglu1-mesa libxcursor1 "
-                          "libxft2 libxinerama1") from error
+        raise ImportError(f"the module gmsh cannot load its library: {error}; of Debian and Ubuntu it needs libgl1 libglu1-mesa "
+                          "libgomp1 libxcursor1 libxft2 libxinerama1") from error
     return gmsh
 
 

@@ -249,8 +249,8 @@ std::string failure(const GmshRequest& request, int status, const Heard& heard, 
     return "Gmsh does not start, for lack of " + library +
            (library.starts_with("libgmsh")
                 ? ": in an environment of Python `pip install 'maxwell_dg[gmsh]'`, elsewhere install Gmsh's library"
-                : ": install it; what Gmsh needs of Debian and Ubuntu is libglu1-mesa libxcursor1 libxft2 "
-                  "libxinerama1") +
+                : ": install it; what Gmsh needs of Debian and Ubuntu is libgl1 libglu1-mesa libgomp1 libxcursor1 "
+                  "libxft2 libxinerama1") +
            "; or convert the mesh where Gmsh is, by maxwell_dg --convert";
   }
   if (exited) {
