@@ -27,7 +27,6 @@ constexpr Words families{"vload",      "vstore",      "convert_",   "atomic_",  
 constexpr Words others{"abs_diff",
                        "add_sat",
                        "all",
-                       "any",
                        "atan2pi",
                        "bitselect",
                        "clz",
@@ -72,7 +71,6 @@ constexpr Words others{"abs_diff",
                        "rootn",
                        "rotate",
                        "read_mem_fence",
-                       "select",
                        "shuffle",
                        "shuffle2",
                        "sincos",
@@ -117,7 +115,7 @@ uint BRIEF get_work_dim(void);
     text += ");\n";
   };
   for (const char* name : work_item) declare("size_t", std::string("get_") + name, "uint", 1);
-  const auto declare_reals = [&](const std::string& type) {
+  const auto declare_reals = [&](const std::string& type, const std::string& mask) {
     for (const char* name : unary) declare(type, name, type, 1);
     for (const char* name : binary) declare(type, name, type, 2);
     for (const char* name : {"fma", "mad", "clamp"}) declare(type, name, type, 3);
@@ -128,11 +126,14 @@ uint BRIEF get_work_dim(void);
       for (const char* name : of_vectors) declare(type + width, name, type + width, 1);
       for (const char* name : of_two_vectors) declare(type + width, name, type + width, 2);
       declare(type + width, "fma", type + width, 3);
+      // Of masks, as comparisons of such vectors give them.
+      text += "int BRIEF any(" + mask + width + ");\n" + type + width + " BRIEF select(" + type + width + ", " + type +
+              width + ", " + mask + width + ");\n";
     }
   };
-  declare_reals("float");
+  declare_reals("float", "int");
   text += "#ifdef cl_khr_fp64\n";
-  declare_reals("double");
+  declare_reals("double", "long");
   text += "#endif\n";
   for (const std::string type : {"char", "short", "int", "long"}) {
     for (const std::string& either : {type, "u" + type}) {

@@ -5,7 +5,7 @@
 
 #include "core/device/device.hpp"
 #include "core/dtype.hpp"
-#include "dg/codegen/vectors/lane_rows.hpp"
+#include "dg/codegen/vectors/lane_products.hpp"
 #include "dg/codegen/vectors/record_squares.hpp"
 #include "dg/reference/element_quadrature.hpp"
 #include "dg/reference/mirror_sums.hpp"

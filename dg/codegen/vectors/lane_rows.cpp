@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <optional>
 #include <set>
 #include <utility>
@@ -37,6 +38,33 @@ std::vector<LaneStep> lane_steps(int rows, int multiplied_rows, int most_at_once
     first += at_once;
   }
   return all;
+}
+
+std::vector<LaneStep> shapes_of(const std::vector<std::vector<LaneStep>>& steps_of_kinds) {
+  // Of a kind, rows that are multiplied out come first, and larger passes before smaller ones.
+  const auto place = [](const LaneStep& step) {
+    const int is_interpolated = step.multiplied == 0 ? 2 : step.multiplied < step.at_once ? 1 : 0;
+    return std::array{is_interpolated, -step.at_once, -step.multiplied};
+  };
+  std::vector<LaneStep> shapes;
+  for (const std::vector<LaneStep>& steps : steps_of_kinds) {
+    for (const LaneStep& step : steps) {
+      if (std::ranges::find(shapes, place(step), place) != shapes.end()) continue;
+      shapes.push_back({0, 0, step.at_once, step.multiplied});
+    }
+  }
+  std::ranges::sort(shapes, {}, place);
+  return shapes;
+}
+
+std::vector<int> ends_of(const std::vector<LaneStep>& shapes, const std::vector<LaneStep>& steps) {
+  std::vector<int> ends;
+  for (const LaneStep& shape : shapes) {
+    const auto step = std::ranges::find_if(
+        steps, [&](const LaneStep& s) { return s.at_once == shape.at_once && s.multiplied == shape.multiplied; });
+    ends.push_back(step != steps.end() ? step->end : ends.empty() ? 0 : ends.back());
+  }
+  return ends;
 }
 
 LaneRows::LaneRows(const ReferenceElement& reference, MirrorSums lifted, int at_once)
@@ -84,28 +112,110 @@ std::vector<int> LaneRows::row_slots() const {
   return all;
 }
 
+namespace {
+
+/// A pass of a loop over rows, from `first` to `end`, numbers or names of variables. `before`: [axis] factors of
+/// differentiation matrices of the axes before.
+rtcg::Record step_values(const LaneStep& step, const rtcg::Value& first, const rtcg::Value& end,
+                         rtcg::Value::List before) {
+  return {{"first", first},
+          {"end", end},
+          {"at_once", step.at_once},
+          {"multiplied", step.multiplied},
+          {"before", std::move(before)}};
+}
+
+}  // namespace
+
 rtcg::Record LaneRows::row_values(const Rows& rows) const {
-  rtcg::Value::List all_steps, columns, first_slot;
-  for (const LaneStep& step : steps(rows)) {
-    all_steps.emplace_back(rtcg::Record{
-        {"first", step.first}, {"end", step.end}, {"at_once", step.at_once}, {"multiplied", step.multiplied}});
-  }
+  std::array<int, 3> columns{}, first_slots{};
   for (int axis = 0; axis < 3; ++axis) {
-    columns.emplace_back(nodes_.count.at(index(rows.kind ^ axis)));
-    first_slot.emplace_back(nodes_.first_slot.at(index(rows.kind ^ axis)));
+    columns.at(index(axis)) = nodes_.count.at(index(rows.kind ^ axis));
+    first_slots.at(index(axis)) = nodes_.first_slot.at(index(rows.kind ^ axis));
   }
-  return {{"kind", rows.kind},
+  rtcg::Value::List all_steps, numbers, has_columns;
+  for (const LaneStep& step : steps(rows)) {
+    all_steps.emplace_back(step_values(step, step.first, step.end,
+                                       {0, columns[0] * step.multiplied, (columns[0] + columns[1]) * step.multiplied}));
+  }
+  for (int i = 0; i < at_once_; ++i) numbers.emplace_back(rows.first + i);
+  for (const int count : columns) has_columns.emplace_back(count > 0);
+  return {{"is_loop", false},
+          {"kind", rows.kind},
+          {"numbers", std::move(numbers)},
           {"multiplied", rows.multiplied},
-          {"interpolated", rows.interpolated},
-          {"first", rows.first},
+          {"multiplies", rows.multiplied > 0},
+          {"interpolates", rows.interpolated > 0},
+          {"lifts", rows.columns_of_lift > 0},
           {"first_d", rows.first_d},
+          {"first_p", rows.first_d + rows.multiplied * rows.columns_of_d},
           {"first_lift", rows.first_lift},
           {"columns_of_d", rows.columns_of_d},
           {"columns_of_lift", rows.columns_of_lift},
-          {"columns", std::move(columns)},
-          {"first_slot", std::move(first_slot)},
+          {"columns", values_of(std::vector<int>(columns.begin(), columns.end()))},
+          {"has_columns", std::move(has_columns)},
+          {"first_slot", values_of(std::vector<int>(first_slots.begin(), first_slots.end()))},
           {"first_flux_slot", lifted_.first_slot.at(index(rows.kind))},
           {"steps", std::move(all_steps)}};
+}
+
+std::vector<std::vector<LaneStep>> LaneRows::steps_of_kinds() const {
+  std::vector<std::vector<LaneStep>> all;
+  for (const Rows& rows : rows_) all.push_back(steps(rows));
+  return all;
+}
+
+rtcg::Value::List LaneRows::loop_values(const std::string& table) const {
+  const std::vector<LaneStep> shapes = shapes_of(steps_of_kinds());
+  std::vector<std::string> names{"first_row", "multiplied_rows", "first_d",   "first_p",   "first_lift",
+                                 "columns_d", "columns_lift",    "columns_u", "columns_v", "columns_w",
+                                 "slot_u",    "slot_v",          "slot_w",    "flux_slot"};
+  rtcg::Value::List all_steps, numbers;
+  rtcg::Value end = 0;
+  for (const LaneStep& shape : shapes) {
+    const rtcg::Value first = std::exchange(end, "end_" + std::to_string(all_steps.size()));
+    names.push_back("end_" + std::to_string(all_steps.size()));
+    const std::string times = " * " + std::to_string(shape.multiplied);
+    all_steps.emplace_back(step_values(shape, first, end, {0, "columns_u" + times, "(columns_u + columns_v)" + times}));
+  }
+  for (int i = 0; i < at_once_; ++i) numbers.emplace_back("first_row + " + std::to_string(i));
+  rtcg::Record rows{{"is_loop", true},
+                    {"count", rows_.size()},
+                    {"table", table},
+                    {"kind", "kind"},
+                    {"numbers", std::move(numbers)},
+                    {"multiplied", "multiplied_rows"},
+                    {"multiplies", true},
+                    {"interpolates", true},
+                    {"lifts", true},
+                    {"first_d", "first_d"},
+                    {"first_p", "first_p"},
+                    {"first_lift", "first_lift"},
+                    {"columns_of_d", "columns_d"},
+                    {"columns_of_lift", "columns_lift"},
+                    {"columns", rtcg::Value::List{"columns_u", "columns_v", "columns_w"}},
+                    {"has_columns", rtcg::Value::List{true, true, true}},
+                    {"first_slot", rtcg::Value::List{"slot_u", "slot_v", "slot_w"}},
+                    {"first_flux_slot", "flux_slot"},
+                    {"steps", std::move(all_steps)},
+                    {"names", values_of(names)}};
+  return {std::move(rows)};
+}
+
+std::vector<int> LaneRows::loop_table() const {
+  const std::vector<LaneStep> shapes = shapes_of(steps_of_kinds());
+  std::vector<int> table;
+  for (const Rows& rows : rows_) {
+    const auto add = [&](std::initializer_list<int> numbers) { table.insert(table.end(), numbers); };
+    add({rows.first, rows.multiplied, rows.first_d, rows.first_d + rows.multiplied * rows.columns_of_d, rows.first_lift,
+         rows.columns_of_d, rows.columns_of_lift});
+    for (int axis = 0; axis < 3; ++axis) add({nodes_.count.at(index(rows.kind ^ axis))});
+    for (int axis = 0; axis < 3; ++axis) add({nodes_.first_slot.at(index(rows.kind ^ axis))});
+    add({lifted_.first_slot.at(index(rows.kind))});
+    const std::vector<int> ends = ends_of(shapes, steps(rows));
+    table.insert(table.end(), ends.begin(), ends.end());
+  }
+  return table;
 }
 
 rtcg::Value::List LaneRows::values() const {
@@ -145,44 +255,6 @@ std::vector<double> LaneRows::lift_factors(const Eigen::MatrixXd& lift) const {
       for (int first = step.first; first < step.end; first += step.at_once) {
         append_columns(factors, LIFT(slots(rows, first, first + step.at_once),
                                      Eigen::seqN(lifted_.first_slot.at(index(rows.kind)), rows.columns_of_lift)));
-      }
-    }
-  }
-  return factors;
-}
-
-LaneProducts::LaneProducts(const MirrorSums& rows, const MirrorSums& columns, int at_once) : at_once_(at_once) {
-  int first_factor = 0;
-  for (std::size_t kind = 0; kind < MirrorSums::kinds; ++kind) {
-    if (rows.count.at(kind) == 0) continue;
-    kinds_.push_back({rows.first_slot.at(kind), rows.count.at(kind), columns.first_slot.at(kind),
-                      columns.count.at(kind), first_factor});
-    first_factor += rows.count.at(kind) * columns.count.at(kind);
-  }
-}
-
-rtcg::Value::List LaneProducts::values() const {
-  rtcg::Value::List kinds;
-  for (const Kind& kind : kinds_) {
-    rtcg::Value::List steps;
-    for (const LaneStep& step : lane_steps(kind.rows, 0, at_once_)) {
-      steps.emplace_back(rtcg::Record{{"first", step.first}, {"end", step.end}, {"at_once", step.at_once}});
-    }
-    kinds.emplace_back(rtcg::Record{{"first_row", kind.first_row},
-                                    {"first_column", kind.first_column},
-                                    {"columns", kind.columns},
-                                    {"first_factor", kind.first_factor},
-                                    {"steps", std::move(steps)}});
-  }
-  return kinds;
-}
-
-std::vector<double> LaneProducts::factors(const Eigen::MatrixXd& matrix) const {
-  std::vector<double> factors;
-  for (const Kind& kind : kinds_) {
-    for (const LaneStep& step : lane_steps(kind.rows, 0, at_once_)) {
-      for (int first = step.first; first < step.end; first += step.at_once) {
-        append_columns(factors, matrix.block(kind.first_row + first, kind.first_column, step.at_once, kind.columns));
       }
     }
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <Eigen/Core>
@@ -22,6 +23,12 @@ struct LaneStep {
 /// LaneStep. The first `multiplied` rows are multiplied out.
 [[nodiscard]] std::vector<LaneStep> lane_steps(int rows, int multiplied, int most_at_once);
 
+/// The shapes of passes (`at_once` and `multiplied` of LaneStep; `first` and `end` are 0) that occur in loops over the
+/// rows of several kinds, in an order in which the passes of each kind follow each other.
+[[nodiscard]] std::vector<LaneStep> shapes_of(const std::vector<std::vector<LaneStep>>& steps_of_kinds);
+/// [shape] where the passes of that shape end, in a loop over rows: where the ones before end, if it has none.
+[[nodiscard]] std::vector<int> ends_of(const std::vector<LaneStep>& shapes, const std::vector<LaneStep>& steps);
+
 /// The rows of the matrices that yield volume terms and lifted fluxes between mirror sums, as kernels with an element
 /// in each SIMD lane compute them (rows_at_once.kernel): kind by kind, first the rows whose volume terms are multiplied
 /// out, then those whose volume terms are interpolated (DerivativeNodes).
@@ -32,9 +39,15 @@ class LaneRows {
 
   [[nodiscard]] const MirrorSums& nodes() const { return nodes_; }
   [[nodiscard]] const MirrorSums& lifted() const { return lifted_; }
-  /// The template value `kinds`, and the slots of all rows.
+  /// The template value `kinds` of rows_at_once.kernel, where the text has a copy for each kind, and the slots of all
+  /// rows.
   [[nodiscard]] rtcg::Value::List values() const;
   [[nodiscard]] std::vector<int> row_slots() const;
+  /// The same for a text with one loop over all kinds (loop_over_kinds): a list of one, with names of variables in
+  /// place of numbers, and passes of every shape that some kind has. `names`: those of the variables, in the order of a
+  /// row of `table`, which has one for each kind.
+  [[nodiscard]] rtcg::Value::List loop_values(const std::string& table) const;
+  [[nodiscard]] std::vector<int> loop_table() const;
   /// The largest number of rows of a kind that are multiplied out.
   [[nodiscard]] int most_multiplied() const;
   /// For each kind of mirror sums, in the order in which they are read: [step][axis][column][row of the step], then the
@@ -60,31 +73,12 @@ class LaneRows {
   /// The slots of rows `first` to `end` - 1 of a kind.
   [[nodiscard]] std::vector<int> slots(const Rows& rows, int first, int end) const;
   [[nodiscard]] rtcg::Record row_values(const Rows& rows) const;
+  [[nodiscard]] std::vector<std::vector<LaneStep>> steps_of_kinds() const;
 
   int at_once_;
   MirrorSums nodes_, lifted_;
   std::vector<DerivativeNodes> derivatives_;  ///< [kind]
   std::vector<Rows> rows_;
-};
-
-/// A matrix from mirror sums of some points to shares of others, as such kernels multiply by it: kind by kind, some
-/// rows at a time, whose factors are [step][column][row of the step].
-class LaneProducts {
- public:
-  LaneProducts(const MirrorSums& rows, const MirrorSums& columns, int at_once);
-
-  /// A list of {first_row, first_column (slots), columns, first_factor, steps: {first, end, at_once}}, of kinds that
-  /// have rows.
-  [[nodiscard]] rtcg::Value::List values() const;
-  /// `matrix`: [row slot, column slot].
-  [[nodiscard]] std::vector<double> factors(const Eigen::MatrixXd& matrix) const;
-
- private:
-  struct Kind {
-    int first_row, rows, first_column, columns, first_factor;
-  };
-  int at_once_;
-  std::vector<Kind> kinds_;
 };
 
 /// The arguments of add_mirrored for some mirror sums.
@@ -96,9 +90,12 @@ struct LanePart {
   rtcg::Record equations;
 };
 
-/// From this order on parts of the equations are a loop where they can be. Stages then compile in three quarters of the
-/// time at order 9, and run as fast; at lower orders there is less to compile.
+/// From this order on parts of the equations are a loop where they can be, in stages of straight elements. Stages then
+/// compile in three quarters of the time at order 9, and run as fast; at lower orders there is less to compile.
 inline constexpr int first_order_of_looped_parts = 7;
+/// From this order on stages of curved elements have a loop over the kinds of mirror sums, and over such parts. Their
+/// text is half as long from order 4 on, and they run as fast; at lower orders it hardly shrinks.
+inline constexpr int first_order_of_looped_kinds = 4;
 
 /// The template value `parts` of rows_at_once.kernel, a list of {fields, invariants, axes, alternatives,
 /// fields_apart, operands_apart}. `axes`: for each axis, operands and terms of contractions, {operands, terms: {w,

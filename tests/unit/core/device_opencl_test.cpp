@@ -81,6 +81,8 @@ TEST_F(BriefBuiltins, functions_of_numbers_keep_their_types) {
 is(double, fma(1.0, 2.0, 3.0)); is(float4, fmax((float4)(1), (float4)(2))); is(int, ilogb(1.0));
 is(int, max(1, 2)); is(ulong, min(1ul, 2ul)); is(uint, abs(-1)); is(ushort, abs((short)-1));
 is(float, max(1.0f, 2.0f)); is(double, ldexp(1.0, 2)); is(size_t, get_global_id(0));
+is(int, any((float4)(1) < 2)); is(float4, select((float4)(1), (float4)(2), (float4)(1) < 2));
+is(double8, select((double8)(1), (double8)(2), (double8)(1) < 2));
 barrier(CLK_LOCAL_MEM_FENCE); atomic_inc(x); atomic_add((volatile __global uint*)x, 3u);)"));
 }
 

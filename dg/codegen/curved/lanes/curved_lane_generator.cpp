@@ -202,7 +202,7 @@ rtcg::Value::List CurvedLaneGenerator::part_values() const {
     for (const int f : part) volume.push_back(contracted.volume[index(f)]);
     parts.push_back({.fields = part, .contractions = part, .invariants = {}, .equations = printed_values(volume)});
   }
-  return lane_parts(contracted, parts, options().N >= first_order_of_looped_parts);
+  return lane_parts(contracted, parts, loops_over_kinds());
 }
 
 rtcg::Value::List CurvedLaneGenerator::condition_values() const {
@@ -244,18 +244,28 @@ rtcg::Value::List CurvedLaneGenerator::tables() const {
   const auto table = [](const char* type, const char* name, const std::vector<int>& values) {
     return rtcg::Record{{"type", type}, {"name", name}, {"values", values_of(values)}};
   };
-  return {table("int32", "node_slot", rows_.nodes().slot),
-          table("int32", "row_slot", rows_.row_slots()),
-          table("int32", "point_slot", points_.slot),
-          table("int32", "face_point_slot", rows_.lifted().slot),
-          table("int32", "node_of_face_slot", nodes_of_face_.slot),
-          table("int32", "point_of_face_slot", points_of_face_.slot),
-          table("ushort", "record_offset", record_offset)};
+  rtcg::Value::List tables{table("int32", "node_slot", rows_.nodes().slot),
+                           table("int32", "row_slot", rows_.row_slots()),
+                           table("int32", "point_slot", points_.slot),
+                           table("int32", "face_point_slot", rows_.lifted().slot),
+                           table("int32", "node_of_face_slot", nodes_of_face_.slot),
+                           table("int32", "point_of_face_slot", points_of_face_.slot),
+                           table("ushort", "record_offset", record_offset)};
+  if (loops_over_kinds()) {
+    tables.emplace_back(table("int32", "kinds_of_rows", rows_.loop_table()));
+    tables.emplace_back(table("int32", "kinds_at_face", at_face_.loop_table()));
+    tables.emplace_back(table("int32", "kinds_at_volume", at_volume_.loop_table()));
+    tables.emplace_back(table("int32", "kinds_from_volume", from_volume_.loop_table()));
+  }
+  return tables;
 }
 
 rtcg::KernelSource CurvedLaneGenerator::stage() const {
   static const rtcg::Template text = kernel_template("dg/codegen/curved/lanes/stage_curved_lanes.kernel");
   const ContractedSystem& contracted = system().contracted;
+  const auto products = [&](const LaneProducts& of, const char* table) {
+    return loops_over_kinds() ? of.loop_values(table) : of.values();
+  };
   rtcg::Value::List faces;
   std::vector<int> traces;
   for (int face = 0; face < ReferenceElement::Nfaces; ++face) faces.emplace_back(face_values(face));
@@ -282,9 +292,9 @@ rtcg::KernelSource CurvedLaneGenerator::stage() const {
                                                  {"nodes_of_face", mirrored_values(nodes_of_face_)},
                                                  {"points_of_face", mirrored_values(points_of_face_)}}},
                        {"tables", tables()},
-                       {"products", rtcg::Record{{"at_face", at_face_.values()},
-                                                 {"at_volume", at_volume_.values()},
-                                                 {"from_volume", from_volume_.values()}}},
+                       {"products", rtcg::Record{{"at_face", products(at_face_, "kinds_at_face")},
+                                                 {"at_volume", products(at_volume_, "kinds_at_volume")},
+                                                 {"from_volume", products(from_volume_, "kinds_from_volume")}}},
                        {"stored", printed_values(basis_.stored())},
                        {"cartesian", printed_values(basis_.cartesian())},
                        {"operands", printed_values(contracted.operands)},
@@ -292,7 +302,7 @@ rtcg::KernelSource CurvedLaneGenerator::stage() const {
                        {"faces", std::move(faces)},
                        {"outside_fields", values_of(lowered().outside_fields)},
                        {"parts", part_values()},
-                       {"kinds", rows_.values()},
+                       {"kinds", loops_over_kinds() ? rows_.loop_values("kinds_of_rows") : rows_.values()},
                        {"own_operands", values_of(own_operands_)},
                        {"losses", values_of(losses())},
                        {"equations", printed_values(equations_)}});

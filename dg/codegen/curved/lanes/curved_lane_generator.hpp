@@ -6,6 +6,7 @@
 #include "dg/codegen/curved/curved_kinds.hpp"
 #include "dg/codegen/curved/lanes/tangent_basis.hpp"
 #include "dg/codegen/fit.hpp"
+#include "dg/codegen/vectors/lane_products.hpp"
 #include "dg/codegen/vectors/lane_rows.hpp"
 #include "dg/codegen/vectors/record_squares.hpp"
 #include "dg/reference/mirror_sums.hpp"
@@ -53,6 +54,7 @@ class CurvedLaneGenerator : public CurvedGenerator {
   [[nodiscard]] rtcg::Value::List condition_values() const;
   /// Invariants of the element without which the equations read no fields: where all of them are zero, they need none.
   [[nodiscard]] std::vector<int> losses() const;
+  [[nodiscard]] bool loops_over_kinds() const { return options().N >= first_order_of_looped_kinds; }
   [[nodiscard]] rtcg::Value::List tables() const;
 
   Choices choices_;
