@@ -1,10 +1,13 @@
 #include "apps/config/mesh_keys.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "apps/config/resolve.hpp"
 #include "dg/mesh/file_kind.hpp"
 
 namespace maxwell_dg::config {
@@ -115,6 +118,24 @@ dg::Mesh source_mesh(const Config& config) {
   if (source.in_memory) return *source.in_memory;
   return source.box ? dg::make_box({source.box->min, source.box->max, source.box->cells})
                     : dg::read_mesh(*source.file, mesh_reading(config));
+}
+
+dg::Mesh make_mesh(const Config& config, const RegionsToCurve& to_curve) {
+  dg::Mesh mesh = source_mesh(config);
+  std::vector<bool> regions = varying_regions(config, mesh.regions);
+  if (to_curve) regions = to_curve(mesh, regions);
+  if (!regions.empty()) {
+    std::vector<bool> cells;
+    for (const std::int32_t region : mesh.cell_region) cells.push_back(regions[static_cast<std::size_t>(region + 1)]);
+    dg::count_as_curved(mesh, cells);
+  }
+  join_surfaces(config, mesh);
+  return mesh;
+}
+
+void join_surfaces(const Config& config, dg::Mesh& mesh) {
+  dg::join_periodic(mesh, periodic_pairs(config, mesh.surfaces));
+  mesh.walls = walls(config, mesh.surfaces);
 }
 
 void complete_mesh(Config& config) {

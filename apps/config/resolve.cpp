@@ -289,18 +289,6 @@ std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Dis
 
 }  // namespace
 
-dg::Mesh make_mesh(const Config& config) {
-  dg::Mesh mesh = source_mesh(config);
-  if (const std::vector<bool> varying = varying_regions(config, mesh.regions); !varying.empty()) {
-    std::vector<bool> cells;
-    for (const std::int32_t region : mesh.cell_region) cells.push_back(varying[static_cast<std::size_t>(region + 1)]);
-    dg::count_as_curved(mesh, cells);
-  }
-  dg::join_periodic(mesh, periodic_pairs(config, mesh.surfaces));
-  mesh.walls = walls(config, mesh.surfaces);
-  return mesh;
-}
-
 std::vector<bool> varying_regions(const Config& config, const std::vector<std::string>& regions) {
   if (std::ranges::count(config.materials, Material::WithinElements::smooth, &Material::profile) == 0) return {};
   Findings left_to_resolve(config);

@@ -17,9 +17,6 @@
 /// From a config and a mesh to what the library computes with, in the units inside (see Scaling).
 namespace maxwell_dg::config {
 
-/// The config's mesh: source_mesh; its periodic surfaces joined, its walls told. Throws MeshError.
-[[nodiscard]] dg::Mesh make_mesh(const Config& config);
-
 /// The equations that a config asks for, with its flux, in the units inside.
 [[nodiscard]] dg::System make_system(const Config& config);
 

@@ -235,10 +235,19 @@ void plan_part(Plan& plan, const dg::MeshRows& rows, dg::System system) {
   try {
     const dg::CellCost cost = cell_cost(plan.config, rows.content, plan.device.info().is_cpu);
     const auto pairs = config::periodic_pairs(plan.config, rows.content.surfaces);
-    dg::PartOfMesh part = dg::read_part(rows, cost, pairs, plan.ranks,
-                                        {.walls = config::walls(plan.config, rows.content.surfaces),
-                                         .around = surfaces_with_modes(plan.config, rows.content.surfaces),
-                                         .varying = config::varying_regions(plan.config, rows.content.regions)});
+    const auto read = [&](const std::vector<bool>& as_curved) {
+      return dg::read_part(rows, cost, pairs, plan.ranks,
+                           {.walls = config::walls(plan.config, rows.content.surfaces),
+                            .around = surfaces_with_modes(plan.config, rows.content.surfaces),
+                            .as_curved = as_curved});
+    };
+    const std::vector<bool> varying = config::varying_regions(plan.config, rows.content.regions);
+    dg::PartOfMesh part = read(varying);
+    if (rows.content.curved_cells > 0 && plan.config.pml) {
+      // Only once there are faces it is known whether a PML is round.
+      const auto as_curved = regions_to_curve(plan.config, dg::discretization_of(part, 1), varying, plan.ranks);
+      if (as_curved != varying) part = read(as_curved);
+    }
     dg::CellsAround around = std::move(part.around);
     if (is_stretched(plan.config)) {
       on_parts(plan.ranks, [&] { stretch_layer(plan.config, part.mesh, dg::discretization_of(part, 1), plan.ranks); });

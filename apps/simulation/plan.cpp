@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "apps/config/materials/media.hpp"
+#include "apps/config/mesh_keys.hpp"
 #include "apps/config/named_parts.hpp"
 #include "apps/config/resolve.hpp"
 #include "apps/simulation/blame.hpp"
@@ -134,7 +135,9 @@ void plan_whole(Plan& plan, dg::System system, std::shared_ptr<const dg::Discret
   const auto note = [&](const char* part) { plan.seconds.emplace_back(part, watch.lap()); };
   plan.discretization = std::move(known);
   if (plan.discretization == nullptr) {
-    dg::Mesh mesh = config::make_mesh(plan.config);
+    dg::Mesh mesh = config::make_mesh(plan.config, [&](const dg::Mesh& source, const std::vector<bool>& varying) {
+      return regions_to_curve(plan.config, source, varying);
+    });
     stretch_layer(plan.config, mesh);
     note("mesh");
     plan.discretization = std::make_shared<const dg::Discretization>(std::move(mesh), plan.config.solver.order,

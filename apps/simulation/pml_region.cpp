@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
+#include "apps/config/mesh_keys.hpp"
 #include "apps/config/named_parts.hpp"
 #include "apps/config/scaling.hpp"
 #include "apps/simulation/blame.hpp"
@@ -13,6 +16,8 @@
 #include "apps/simulation/text.hpp"
 #include "core/counted.hpp"
 #include "core/mpi/of_all.hpp"
+#include "dg/mesh/region_set.hpp"
+#include "dg/partition/distributed/cell_slice.hpp"
 
 namespace maxwell_dg::simulation {
 namespace {
@@ -63,6 +68,56 @@ std::vector<bool> cells_at_sides(const config::MeshBox& box, double thickness, c
     }
   }
   return chosen;
+}
+
+/// Of the PML, among the first `own` cells: has it curved elements, and has it straight ones? Those of regions that
+/// count as curved are curved. Collective.
+std::array<bool, 2> kinds_in_pml(const dg::Mesh& mesh, std::size_t own, const dg::RegionSet& pml,
+                                 const std::vector<bool>& as_curved, const core::Communicator& ranks) {
+  std::array<double, 2> has{};  // 1 or 0
+  for (std::size_t k = 0; k < own; ++k) {
+    const std::int32_t region = mesh.cell_region[k];
+    if (!pml.contains(region)) continue;
+    const bool is_curved = mesh.curved.is_curved(k) || dg::counts_as_curved(as_curved, region);
+    has.at(is_curved ? 0 : 1) = 1;
+  }
+  ranks.max(has);
+  return {has[0] > 0, has[1] > 0};
+}
+
+/// Is it in a sphere or a cylinder? One that is none of the shapes is refused later, with all that is to be said of it.
+bool is_round(const config::Pml& pml, const dg::Discretization& d, const std::vector<std::int32_t>& elements,
+              const core::Communicator& ranks) {
+  try {
+    return dg::maxwell::PmlLayer(d, elements, pml.thickness, 1.0, shape_of(pml), ranks).is_round();
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
+std::vector<bool> with_regions(std::vector<bool> as_curved, const dg::RegionSet& pml, std::size_t regions) {
+  as_curved.resize(regions + 1);
+  for (std::size_t place = 0; place <= regions; ++place) {
+    if (pml.contains(static_cast<std::int32_t>(place) - 1)) as_curved[place] = true;
+  }
+  return as_curved;
+}
+
+/// Of one that may be round, with elements of both kinds.
+using IsRound = std::function<bool(const std::vector<std::int32_t>& elements)>;
+
+std::vector<bool> regions_to_curve(const config::Config& config, const dg::Mesh& mesh, std::size_t own,
+                                   const std::vector<bool>& varying, const core::Communicator& ranks,
+                                   const IsRound& is_round_one) {
+  if (!config.pml || config.pml->shape == config::Pml::Shape::box) return varying;
+  const dg::RegionSet pml = config::region_set(config.pml->region, mesh);
+  const auto [has_curved, has_straight] = kinds_in_pml(mesh, own, pml, varying, ranks);
+  if (!has_curved || !has_straight) return varying;
+  std::vector<std::int32_t> elements;
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    if (pml.contains(mesh.cell_region[k])) elements.push_back(static_cast<std::int32_t>(k));
+  }
+  return is_round_one(elements) ? with_regions(varying, pml, mesh.regions.size()) : varying;
 }
 
 }  // namespace
@@ -124,6 +179,22 @@ void stretch_layer(const config::Config& config, dg::Mesh& mesh, const dg::Discr
   } catch (const std::invalid_argument& error) {
     refuse(config, "pml", error.what());
   }
+}
+
+std::vector<bool> regions_to_curve(const config::Config& config, const dg::Mesh& mesh,
+                                   const std::vector<bool>& varying) {
+  return regions_to_curve(config, mesh, mesh.cells.size(), varying, {}, [&](const auto& elements) {
+    dg::Mesh joined = mesh;
+    joined.curved = {};  // its vertices tell
+    config::join_surfaces(config, joined);
+    return is_round(*config.pml, dg::Discretization(std::move(joined), 1), elements, {});
+  });
+}
+
+std::vector<bool> regions_to_curve(const config::Config& config, const dg::Discretization& part,
+                                   const std::vector<bool>& varying, const core::Communicator& ranks) {
+  return regions_to_curve(config, part.mesh, part.own(), varying, ranks,
+                          [&](const auto& elements) { return is_round(*config.pml, part, elements, ranks); });
 }
 
 std::string describe_pml(const Plan& plan) {

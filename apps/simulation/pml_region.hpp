@@ -48,6 +48,15 @@ void stretch_layer(const config::Config& config, dg::Mesh& mesh);
 void stretch_layer(const config::Config& config, dg::Mesh& mesh, const dg::Discretization& unmoved,
                    const core::Communicator& ranks);
 
+/// [region + 1] Whose cells count as curved, whatever their maps: those of `varying` (config::varying_regions), and
+/// where a PML in a sphere or a cylinder has curved and straight elements, its regions. Straight ones then stretch like
+/// their neighbours, not by the mean of an element. `mesh`: prepared, its surfaces not joined yet.
+[[nodiscard]] std::vector<bool> regions_to_curve(const config::Config& config, const dg::Mesh& mesh,
+                                                 const std::vector<bool>& varying);
+/// The same of the part of a mesh that this rank has, of which `part` is a discretization of any order. Collective.
+[[nodiscard]] std::vector<bool> regions_to_curve(const config::Config& config, const dg::Discretization& part,
+                                                 const std::vector<bool>& varying, const core::Communicator& ranks);
+
 /// "168 elements, 5 cm thick, 2 elements across where it is coarsest, with 6 to 12 variables a node beside the fields;
 /// reflection 2.1e-06, by default for its elements of order 3"; "a node or point" where some are curved. Collective.
 [[nodiscard]] std::string describe_pml(const Plan& plan);

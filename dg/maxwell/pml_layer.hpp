@@ -40,6 +40,8 @@ class PmlLayer {
            const core::Communicator& ranks = {});
 
   [[nodiscard]] double reflection() const { return reflection_; }
+  /// Is it a sphere or a cylinder?
+  [[nodiscard]] bool is_round() const { return shape_ != Shape::box; }
   /// For waves of speed c, the fastest in the PML.
   [[nodiscard]] PmlMotion motion(double c) const;
   /// Where a point comes to lie when lengths along the depth are stretched by 1 + (kappa - 1) d / thickness; points

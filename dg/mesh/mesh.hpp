@@ -97,8 +97,8 @@ void append_copy(Mesh& mesh);
 /// Writes a prepared mesh as HDF5 (layout: docs/mesh_format.md), atomically. Throws OutputError.
 void write_mesh(const Mesh& mesh, const std::filesystem::path& file);
 
-/// Lets cells count as curved whose maps may be affine, because media vary within them: these and the curved ones come
-/// last, as after `prepare`. Of a prepared mesh, before periodic surfaces are joined.
+/// Lets cells count as curved whose maps may be affine, because media or the stretch of a PML vary within them: these
+/// and the curved ones come last, as after `prepare`. Of a prepared mesh, before periodic surfaces are joined.
 void count_as_curved(Mesh& mesh, const std::vector<bool>& cells);
 
 /// Which cells count as inverted: mesh generators write right-handed ones, prepared meshes hold both kinds.

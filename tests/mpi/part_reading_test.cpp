@@ -248,7 +248,7 @@ TEST_P(PartReading, gives_what_is_kept_of_the_whole) {
   const Discretization whole(std::move(mesh), 2, c.numbers);
 
   PartOfMesh part = read_part(*open_mesh(file.path(), scale), equal_costs, c.periodic, world(),
-                              {.walls = mesh_walls, .around = {}, .varying = c.varying});
+                              {.walls = mesh_walls, .around = {}, .as_curved = c.varying});
   if (c.numbers == FieldNumbers::complex) part = with_imaginary_parts(std::move(part));
   EXPECT_EQ(part.whole_cells, whole.K());
   EXPECT_EQ(part.whole_vertices, whole.mesh.vertices.size());
@@ -274,7 +274,7 @@ TEST_P(PartReading, gives_what_is_around_surfaces) {
   join_periodic(whole, c.periodic);
   const std::vector<bool> wanted = chosen(whole.surfaces, {"z_max", "between"});
   const CellsAround around = read_part(*open_mesh(file.path()), equal_costs, c.periodic, world(),
-                                       {.walls = {}, .around = wanted, .varying = {}})
+                                       {.walls = {}, .around = wanted, .as_curved = {}})
                                  .around;
   std::vector<bool> is_near(whole.vertices.size());
   for (const auto& face : whole.surface_faces) {

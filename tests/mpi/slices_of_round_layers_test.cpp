@@ -1,8 +1,11 @@
+#include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
 #include "dg/mesh/mesh.hpp"
@@ -25,7 +28,7 @@ boundaries: [{region: "*", type: pec}]
 sources:
   - type: dipole
     kind: electric
-    at: [0.21, 0.13, -0.32]
+    at: [0.21, 0.13, 0.32]
     moment: [0, 0, 1]
     waveform: {type: ricker, frequency: 0.3, delay: 1}
 outputs:
@@ -33,9 +36,9 @@ outputs:
   probes: [{name: p, at: [0.31, 0.12, 0.23]}]
 )yaml";
 
-TEST(SlicesOfRoundLayers, have_the_results_of_the_whole_mesh) {
+void expect_results_of_whole(const dg::testing::RoundLayerShape& shape, std::size_t curved_elements) {
   const TemporaryDirectory directory;
-  dg::testing::RoundLayer ball = dg::testing::round_layer({.part = dg::testing::PartOfBall::whole});
+  dg::testing::RoundLayer ball = dg::testing::round_layer(shape);
   dg::Mesh& mesh = ball.mesh;
   mesh.regions = {"core", "shell"};
   mesh.cell_region.assign(mesh.cells.size(), 0);
@@ -49,6 +52,8 @@ TEST(SlicesOfRoundLayers, have_the_results_of_the_whole_mesh) {
     Outcome outcome =
         ranks == 1 ? run_program(arguments, directory.path()) : run_on_ranks(ranks, arguments, directory.path());
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    std::ifstream summary(directory / std::to_string(ranks) / "summary.json");
+    EXPECT_EQ(nlohmann::json::parse(summary).at("curved_elements").get<std::size_t>(), curved_elements);
     EXPECT_EQ(outcome.err.find("each rank reads the whole mesh"), std::string::npos) << outcome.err;
   };
   run(1);
@@ -56,6 +61,15 @@ TEST(SlicesOfRoundLayers, have_the_results_of_the_whole_mesh) {
     run(ranks);
     expect_same_tables(directory / std::to_string(ranks), directory / "1", 1e-12);
   }
+}
+
+TEST(SlicesOfRoundLayers, have_the_results_of_the_whole_mesh) {
+  expect_results_of_whole({.part = dg::testing::PartOfBall::whole}, 32);
+}
+
+/// Of 48 elements in the PML 32 are straight, and count as curved, too; the eight of the core do not.
+TEST(SlicesOfRoundLayers, have_the_results_of_the_whole_mesh_where_elements_are_straight_amid_curved_ones) {
+  expect_results_of_whole({.part = dg::testing::PartOfBall::whole, .layers = 2}, 48);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <random>
+#include <span>
 #include <utility>
 
 #include <Eigen/Dense>
@@ -58,12 +59,15 @@ Eigen::Matrix3d shear(const RoundLayerShape& shape) {
 Mesh flat_mesh(const RoundLayerShape& shape, const Eigen::Matrix3d& A) {
   Mesh mesh;
   mesh.vertices.push_back({0, 0, 0});
-  std::map<Corner, std::int32_t> numbers;  // of the vertex within; the one without follows it
+  std::map<Corner, std::int32_t> numbers;  // of the vertex within; those farther out follow it
   const auto vertex = [&](const Corner& corner) {
     const auto [found, is_new] = numbers.try_emplace(corner, static_cast<std::int32_t>(mesh.vertices.size()));
     if (is_new) {
       const Eigen::Vector3d x = A * Eigen::Vector3d(corner[0], corner[1], corner[2]) / shape.divisions;
-      for (const double size : {1.0, outer_radius}) mesh.vertices.push_back({size * x[0], size * x[1], size * x[2]});
+      for (int layer = 0; layer <= shape.layers; ++layer) {
+        const double size = 1 + (outer_radius - 1) * layer / shape.layers;
+        mesh.vertices.push_back({size * x[0], size * x[1], size * x[2]});
+      }
     }
     return found->second;
   };
@@ -75,11 +79,14 @@ Mesh flat_mesh(const RoundLayerShape& shape, const Eigen::Matrix3d& A) {
         for (const auto& triangle : triangles_of_octant({x, y, z}, shape.divisions)) {
           std::array<std::int32_t, 3> in{vertex(triangle[0]), vertex(triangle[1]), vertex(triangle[2])};
           std::ranges::sort(in);  // so that neighbours cut their common faces alike
-          const std::array<std::int32_t, 3> out{in[0] + 1, in[1] + 1, in[2] + 1};
-          mesh.cells.insert(mesh.cells.end(), {{0, in[0], in[1], in[2]},
-                                               {in[0], in[1], in[2], out[2]},
-                                               {in[0], in[1], out[1], out[2]},
-                                               {in[0], out[0], out[1], out[2]}});
+          mesh.cells.push_back({0, in[0], in[1], in[2]});
+          for (int layer = 0; layer < shape.layers; ++layer) {
+            const std::array<std::int32_t, 3> out{in[0] + 1, in[1] + 1, in[2] + 1};
+            mesh.cells.insert(
+                mesh.cells.end(),
+                {{in[0], in[1], in[2], out[2]}, {in[0], in[1], out[1], out[2]}, {in[0], out[0], out[1], out[2]}});
+            in = out;
+          }
         }
       }
     }
@@ -92,6 +99,37 @@ Mesh flat_mesh(const RoundLayerShape& shape, const Eigen::Matrix3d& A) {
   }
   prepare(mesh, "round layer", Orientation::any);
   return mesh;
+}
+
+/// Straightens edges of maps of order 2 but for those of the outer boundary.
+void straighten_inner_edges(Mesh& mesh) {
+  const std::vector<GeometryNode> places = geometry_nodes(2);
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    if (!mesh.curved.is_curved(k)) continue;
+    const std::array<Point, 4> corners = corners_of(mesh, k);
+    const std::span<Point> nodes = mesh.curved.nodes_of(k);
+    for (std::size_t n = 0; n < places.size(); ++n) {
+      bool is_outer = true;
+      for (std::size_t a = 0; a < 4; ++a) {
+        if (places[n].at(a) > 0 && std::abs(length(corners.at(a)) - outer_radius) > 1e-9) is_outer = false;
+      }
+      if (!is_outer) nodes[n] = straight_node(corners, 2, places[n]);
+    }
+  }
+}
+
+/// Keeps the list of the PML's elements right while `order` gives cells other numbers.
+template <class Order>
+void while_cells_are_ordered(RoundLayer& round, const Order& order) {
+  Mesh& mesh = round.mesh;
+  mesh.cell_region.assign(mesh.cells.size(), -1);
+  for (const std::int32_t k : round.layer) mesh.cell_region[index(k)] = 0;
+  order();
+  round.layer.clear();
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    if (mesh.cell_region[k] == 0) round.layer.push_back(static_cast<std::int32_t>(k));
+  }
+  mesh.cell_region.assign(mesh.cells.size(), -1);
 }
 
 }  // namespace
@@ -114,6 +152,10 @@ RoundLayer round_layer(const RoundLayerShape& shape) {
     const double factor = 1 + std::min(1.0, level * level) * (level / r - 1) + by;
     return Point{factor * x[0], factor * x[1], factor * x[2]};
   });
+  if (shape.layers > 1) {
+    straighten_inner_edges(made.mesh);
+    while_cells_are_ordered(made, [&] { prepare(made.mesh, "round layer", Orientation::any); });
+  }
   return made;
 }
 

@@ -20,11 +20,14 @@ struct RoundLayerShape {
   /// Of an eighth with two divisions: around the z axis a guide of thin metal, without a PML in it, leads from the core
   /// through the shell.
   bool has_feed = false;
+  /// Elements across the shell. Where there are two, `order` is 2 and nothing is uneven; only edges of the outer
+  /// boundary are curved, and so two of the seven elements of each triangle are.
+  int layers = 1;
 };
 
 /// A ball of radius 1.6, or its half or eighth with z, or all coordinates, above 0: a core, and around it a shell from
-/// radius 1 outwards that is to be a PML, one curved element across. Each octant has four elements for each triangle
-/// of its part of the octahedron, one of them in the core.
+/// radius 1 outwards that is to be a PML, of curved elements where it is one across. Each octant has one element of the
+/// core for each triangle of its part of the octahedron, and three of each layer of the shell.
 struct RoundLayer {
   Mesh mesh;                        ///< surfaces unnamed, but for the guide's `shield`, a wall
   std::vector<std::int32_t> layer;  ///< elements of the shell that are to be a PML, ascending

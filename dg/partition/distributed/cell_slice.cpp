@@ -105,16 +105,16 @@ Slice read_slice(const MeshRows& rows, const Slices& cells, const VertexSlice& v
   return slice;
 }
 
-/// [cell of the slice] its place in the whole, and its rank. `varying`: the cells with such media count as curved.
+/// [cell of the slice] its place in the whole, and its rank. `as_curved`: BeforeDividing's.
 std::vector<OrderedCell> order_of(const Slice& slice, const std::vector<std::uint64_t>& places, const CellCost& cost,
-                                  const std::vector<bool>& varying, const Slices& cells,
+                                  const std::vector<bool>& as_curved, const Slices& cells,
                                   const core::Communicator& ranks) {
   const Mesh& mesh = slice.mesh;
   const auto first = static_cast<std::int32_t>(cells.begin(ranks.rank()));
   std::vector<CellOnCurve> on_curve;
   on_curve.reserve(places.size());
   for (std::size_t k = 0; k < places.size(); ++k) {
-    const bool is_curved = mesh.curved.is_curved(k) || varies_in(varying, mesh.cell_region[k]);
+    const bool is_curved = mesh.curved.is_curved(k) || counts_as_curved(as_curved, mesh.cell_region[k]);
     on_curve.push_back({places[k], first + static_cast<std::int32_t>(k), is_curved ? 1 : 0,
                         cost(mesh.cell_region[k], is_curved, centroid(mesh, mesh.cells[k]))});
   }
@@ -151,17 +151,17 @@ CellRows rows_of(Slice slice, const std::vector<OrderedCell>& order) {
 
 }  // namespace
 
-CellRows own_cells(const MeshRows& rows, const CellCost& cost, const std::vector<bool>& varying, VertexSlice& vertices,
-                   const core::Communicator& ranks) {
+CellRows own_cells(const MeshRows& rows, const CellCost& cost, const std::vector<bool>& as_curved,
+                   VertexSlice& vertices, const core::Communicator& ranks) {
   const Slices cells(rows.content.cells, ranks.size());
   Slice slice = read_slice(rows, cells, vertices, ranks);
   std::vector<OrderedCell> order, before;
   {
     const std::vector<std::uint64_t> places = places_on_curve(slice.mesh, vertices.bounding_box());
-    order = order_of(slice, places, cost, varying, cells, ranks);
-    if (!varying.empty()) before = order_of(slice, places, cost, {}, cells, ranks);
+    order = order_of(slice, places, cost, as_curved, cells, ranks);
+    if (!as_curved.empty()) before = order_of(slice, places, cost, {}, cells, ranks);
   }
-  const std::vector<FirstCell> first = first_cells(slice, order, varying.empty() ? order : before);
+  const std::vector<FirstCell> first = first_cells(slice, order, as_curved.empty() ? order : before);
   if (vertices.set_first_cells(slice.vertices.numbers(), first) > 0) {
     throw NeedsWholeMesh("it has vertices that no tetrahedron has");
   }

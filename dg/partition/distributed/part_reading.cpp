@@ -48,7 +48,7 @@ class PartReader {
       : rows_(rows), known_(known), ranks_(ranks), vertices_(rows, ranks) {}
 
   PartOfMesh read(const CellCost& cost, std::span<const PeriodicPair> periodic) {
-    own_ = own_cells(rows_, cost, known_.varying, vertices_, ranks_);
+    own_ = own_cells(rows_, cost, known_.as_curved, vertices_, ranks_);
     const VertexRows vertices = vertices_.rows(numbers_of_vertices(own_));
     faces_ = named_faces(rows_, vertices.numbers, ranks_);
     find_edge(vertices);
@@ -142,7 +142,7 @@ class PartReader {
     for (std::size_t k = 0; k < own_.size(); ++k) {
       const bool is_ghost = k >= own_count_;
       const Place place = is_ghost ? Place::ghost : is_at_edge_[k] ? Place::partition_edge : Place::interior;
-      const auto shape = own_.curved.is_curved(k) || varies_in(known_.varying, own_.region[k])
+      const auto shape = own_.curved.is_curved(k) || counts_as_curved(known_.as_curved, own_.region[k])
                              ? ElementRange::Shape::curved
                              : ElementRange::Shape::affine;
       keys.emplace_back(is_ghost, shape, place, own_.numbers[k], static_cast<std::int32_t>(k));
@@ -171,7 +171,7 @@ class PartReader {
       part.connectivity = Connectivity::make(all.mesh, rows_.content.origin);
       check_curved(all.mesh, rows_.content.origin);
     });
-    count_varying_as_curved(all.mesh);
+    add_maps(all.mesh);
     tell_what_is_behind(all, part.connectivity);
     close_ghosts(part.connectivity);
     add_links(all, part);
@@ -182,10 +182,10 @@ class PartReader {
     return part;
   }
 
-  void count_varying_as_curved(Mesh& mesh) const {
-    if (known_.varying.empty()) return;
+  void add_maps(Mesh& mesh) const {
+    if (known_.as_curved.empty()) return;
     std::vector<bool> chosen;
-    for (const std::int32_t region : mesh.cell_region) chosen.push_back(varies_in(known_.varying, region));
+    for (const std::int32_t region : mesh.cell_region) chosen.push_back(counts_as_curved(known_.as_curved, region));
     add_straight_maps(mesh, chosen, rows_.content.curved_cells > 0 ? rows_.content.curved_order : 1);
   }
 

@@ -26,9 +26,9 @@ struct PartOfMesh {
 
 /// What is to be known of a mesh before it is divided; empty lists: nothing.
 struct BeforeDividing {
-  std::vector<bool> walls{};    ///< [surface] as Mesh::walls
-  std::vector<bool> around{};   ///< [surface] every rank gets the cells around these
-  std::vector<bool> varying{};  ///< [region + 1] do media vary within its cells, which count as curved for that?
+  std::vector<bool> walls{};      ///< [surface] as Mesh::walls
+  std::vector<bool> around{};     ///< [surface] every rank gets the cells around these
+  std::vector<bool> as_curved{};  ///< [region + 1] do its cells count as curved, whatever their maps (count_as_curved)?
 };
 
 /// Reads the part of each rank by slices (docs/decisions/031-reading-by-slices.md): no rank holds more of the mesh than

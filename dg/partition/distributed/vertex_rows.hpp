@@ -12,8 +12,8 @@
 
 namespace maxwell_dg::dg {
 
-/// Of the cells that have a vertex the least number in the whole mesh, and the least before cells whose media vary were
-/// put behind the others (count_as_curved). Vertices ascend by both, and then by their numbers in the file.
+/// Of the cells that have a vertex the least number in the whole mesh, and the least before cells that count as
+/// curved were put behind the others (count_as_curved). Vertices ascend by both, and then by their numbers in the file.
 struct FirstCell {
   std::int32_t number, before;
   auto operator<=>(const FirstCell&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it

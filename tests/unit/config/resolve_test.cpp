@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "apps/config/materials/media.hpp"
+#include "apps/config/mesh_keys.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "dg/acoustics/acoustics.hpp"

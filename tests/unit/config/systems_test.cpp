@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "apps/config/mesh_keys.hpp"
 #include "apps/config/resolve.hpp"
 #include "apps/config/scaling.hpp"
 #include "core/error.hpp"
