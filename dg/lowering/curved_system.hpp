@@ -16,8 +16,8 @@ namespace maxwell_dg::dg {
 /// The equations as curved elements have them: in the basis of the element, with the metric in invariants alone.
 struct CurvedSystem {
   ElementBasis basis;
-  ContractedSystem contracted;   ///< `equations` are of the sums, at quadrature points
-  InvariantsAtPoints at_points;  ///< how many of the invariants of `contracted` differ from point to point: the first
+  ContractedSystem contracted;  ///< `equations` are of the sums, at quadrature points
+  CountsAtPoints at_points;     ///< how many of the invariants of `contracted` differ from point to point: the first
   Lifting lifting;
   std::vector<symbolic::Expr> sums;  ///< [field] at nodes, of contractions and lifted fluxes
 

@@ -69,9 +69,9 @@ int order(std::vector<Expr>& invariants, std::vector<Expr>& expressions, const D
 
 }  // namespace
 
-InvariantsAtPoints order_invariants(ContractedSystem& system, const LoweredSystem& lowered, const MediaApart& apart) {
-  InvariantsAtPoints counts{.of_element = static_cast<int>(system.element_invariants.size()),
-                            .of_face = static_cast<int>(system.face_invariants.size())};
+CountsAtPoints order_invariants(ContractedSystem& system, const LoweredSystem& lowered, const MediaApart& apart) {
+  CountsAtPoints counts{.of_element = static_cast<int>(system.element_invariants.size()),
+                        .of_face = static_cast<int>(system.face_invariants.size())};
   if (apart.in_elements) counts.of_element = order(system.element_invariants, system.equations, has_metric);
   if (!apart.on_faces) return counts;
   const std::vector<Expr> products = edge_products(apart.computed_on_faces());

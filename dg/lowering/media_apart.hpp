@@ -17,13 +17,13 @@ struct MediaApart {
 };
 
 /// How many of the invariants differ from point to point.
-struct InvariantsAtPoints {
+struct CountsAtPoints {
   int of_element{}, of_face{};
 };
 
 /// Renumbers the invariants of a contracted system, of `apart.computed_on_faces()`: those that differ from point to
 /// point come first, in their order. Products of a face's edges become such invariants. Where nothing is asked for, all
 /// are taken to differ.
-InvariantsAtPoints order_invariants(ContractedSystem& system, const LoweredSystem& lowered, const MediaApart& apart);
+CountsAtPoints order_invariants(ContractedSystem& system, const LoweredSystem& lowered, const MediaApart& apart);
 
 }  // namespace maxwell_dg::dg

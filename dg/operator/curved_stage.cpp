@@ -206,7 +206,7 @@ void CurvedStage::advance(const StageTarget& target, const ElementRange& range, 
 
 std::size_t CurvedStage::forecast_bytes(const CurvedGenerator& generator, const Size& size) {
   const ReferenceElement& reference = generator.problem().reference;
-  const InvariantsAtPoints& at_points = generator.system().at_points;
+  const CountsAtPoints& at_points = generator.system().at_points;
   const std::size_t numbers = generator.numbers_at_node(identity).size();
   const auto points = index(generator.problem().quadrature.volume_points());
   const auto face_points = index(generator.problem().quadrature.face_points());
