@@ -16,7 +16,7 @@ namespace maxwell_dg::python {
 /// str(value) in UTF-8. Throws what `__str__` raises, and UnicodeEncodeError for half of a surrogate pair.
 [[nodiscard]] inline std::string text_of(nanobind::handle value) {
   const nanobind::str text(value);
-  const char* const utf8 = PyUnicode_AsUTF8(text.ptr());
+  const char* const utf8 = PyUnicode_AsUTF8AndSize(text.ptr(), nullptr);  // which the stable ABI has
   if (utf8 == nullptr) throw nanobind::python_error();
   return utf8;
 }
