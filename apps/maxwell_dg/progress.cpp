@@ -67,9 +67,11 @@ std::string Progress::status() const {
   const double rate = plan.dofs() * plan.method->stages() * done / seconds / 1e9;
   std::string text = "step " + std::to_string(step) + "/" + std::to_string(plan.steps) +
                      "  t = " + core::with_prefix(simulation_.time(), config::unit_in(units, "s")) + "  " +
-                     core::brief(rate) + " GDOF/s  energy " +
-                     core::with_prefix(simulation_.energy(), config::unit_in(units, "J")) +
-                     driven_text(driven_, step, plan.steps);
+                     core::brief(rate) + " GDOF/s";
+  if (const auto energy = simulation_.energy()) {
+    text += "  energy " + core::with_prefix(*energy, config::unit_in(units, "J"));
+  }
+  text += driven_text(driven_, step, plan.steps);
   const auto decay = simulation_.decay();
   const std::string left = simulation::clock_text(seconds / done * steps_left(decay)) + " left";
   if (!decay) return text + "  " + left;

@@ -87,8 +87,8 @@ void Simulation::Run::sum_up(std::string outcome) {
                   .setup_seconds = setup_seconds_,
                   .loop_seconds = loop_seconds_,
                   .compile = compiler_->statistics(),
-                  .initial_energy = observers.energy().initial(),
-                  .final_energy = observers.energy().latest()};
+                  .initial_energy = observers.energy().initial().value_or(0),
+                  .final_energy = observers.energy().latest().value_or(0)};
   if (plan_.ranks.is_first()) summary.decays = decays(plan_, observers);  // of waves at ports, which it alone has
   // The end time as the user wrote it, without the rounding of two conversions.
   summary.time_end =

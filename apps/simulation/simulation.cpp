@@ -55,7 +55,7 @@ const Plan& Simulation::plan() const {
   return run_->plan();
 }
 
-double Simulation::energy() const {
+std::optional<double> Simulation::energy() const {
   return run_->prepared().observers().energy().latest();
 }
 

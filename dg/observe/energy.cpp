@@ -32,16 +32,17 @@ EnergyHistory::EnergyHistory(const Operator& op, const Options& options)
 
 void EnergyHistory::save(Operator& op, const Moment& now, Archive& archive) {
   RecordedRows::save(op, now, archive);
-  archive.put_number("energy.initial", initial());
-  archive.put_number("energy.latest", latest_);
+  archive.put_number("energy.initial", initial_.value_or(0));
+  archive.put_number("energy.latest", latest_.value_or(0));
 }
 
 std::vector<double> EnergyHistory::row_of(double time, std::span<const double> energies) {
   std::vector<double> row{time * scaling_.time};
   for (const double energy : energies) row.push_back(energy * scaling_.energy);
-  latest_ = std::accumulate(row.begin() + 1, row.end(), 0.0);
-  row.push_back(latest_);
-  if (!initial_) initial_ = latest_;
+  const double total = std::accumulate(row.begin() + 1, row.end(), 0.0);
+  row.push_back(total);
+  latest_ = total;
+  if (!initial_) initial_ = total;
   return row;
 }
 

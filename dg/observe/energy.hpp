@@ -25,16 +25,15 @@ class EnergyHistory final : public RecordedRows {
 
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
-  /// The total energy in file units: the first one, and the latest one that has arrived from the device. Zero before.
-  [[nodiscard]] double initial() const { return initial_.value_or(0.0); }
-  [[nodiscard]] double latest() const { return latest_; }
+  /// The total energy in file units: the first one, and the latest one that has arrived from the device. None before.
+  [[nodiscard]] std::optional<double> initial() const { return initial_; }
+  [[nodiscard]] std::optional<double> latest() const { return latest_; }
 
  private:
   std::vector<double> row_of(double time, std::span<const double> energies) override;
 
   FileScaling scaling_;
-  std::optional<double> initial_;
-  double latest_ = 0;
+  std::optional<double> initial_, latest_;
 };
 
 }  // namespace maxwell_dg::dg
