@@ -63,7 +63,8 @@ class ChangedMedia(unittest.TestCase):
         for name, factor in (("Ez", 2), ("Hx", 4)):
             expected = before[name].copy()
             expected[left] /= factor
-            np.testing.assert_allclose(simulation.field(name), expected, rtol=1e-14)
+            # Rounded where the device keeps vectors along the edges of each element.
+            np.testing.assert_allclose(simulation.field(name), expected, rtol=0, atol=1e-14 * np.abs(expected).max())
 
     def test_what_cannot_be_is_refused_and_changes_nothing(self):
         simulation = mdg.Simulation(**two_halves(sources=[mdg.Dipole(at=[0.2, 0.3, 0.4], moment=[0, 0, 1], waveform=mdg.Sine(frequency=1))],
