@@ -92,8 +92,8 @@ class Simulation {
   [[nodiscard]] double time() const;
   /// What is computed: number of steps, time step, device, mesh, equations ... in the units inside.
   [[nodiscard]] const Plan& plan() const;
-  /// The latest energy that has arrived from the device, none before: `synchronize` first to have it of the latest steps.
-  /// Several ranks sum up many at a time.
+  /// The latest energy that has arrived from the device, none before; `synchronize` first to have it of the latest
+  /// steps. Several ranks sum up many at a time.
   [[nodiscard]] std::optional<double> energy() const;
   /// Of a run with time.until, on the first rank: how far its fields have died away; else none.
   [[nodiscard]] std::optional<DecayStatus> decay() const;

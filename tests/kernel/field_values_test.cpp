@@ -56,8 +56,8 @@ TEST_P(FieldValuesTest, are_those_of_the_state_in_the_same_memory_each_time) {
     // Components are sums of a few products, which kernels may round differently.
     double largest = 0;
     for (const double value : q) largest = std::max(largest, std::abs(value));
-    const double eps = precision == Dtype::float32 ? std::numeric_limits<float>::epsilon()
-                                                   : std::numeric_limits<double>::epsilon();
+    const double eps =
+        precision == Dtype::float32 ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
     const auto found = [&](std::size_t i) {
       return precision == Dtype::float32 ? static_cast<double>(reinterpret_cast<const float*>(bytes.data())[i])
                                          : reinterpret_cast<const double*>(bytes.data())[i];
