@@ -57,10 +57,10 @@ class KernelGenerator {
   /// Work-items of a group of `energy`, and the elements that it computes at a time.
   [[nodiscard]] int group_items() const { return group_items_; }
   [[nodiscard]] int elements_per_group() const { return elements_per_group_; }
-
- private:
+  /// Whether a work-item computes one node, as GPUs want it; else, in lanes on CPUs, all nodes of an element.
   [[nodiscard]] bool nodes_in_parallel() const;
 
+ private:
   const LoweredSystem& lowered_;
   Options options_;
   int Np_, Nfp_, fields_;

@@ -24,7 +24,7 @@ bool is_wide(const LoweredTerm& lowered) {
 }  // namespace
 
 int TermGenerator::face_items() const {
-  return std::min(round_up(Np(), 32), 256);
+  return stage_.nodes_in_parallel() ? std::min(round_up(Np(), 32), 256) : 1;
 }
 
 int TermGenerator::power_items(bool on_faces) const {
@@ -77,7 +77,9 @@ rtcg::KernelSource TermGenerator::face_term(const FaceTerm& term, const LoweredT
                     .nodes = Nfp(),
                     .on_faces = true,
                     .node = "j"};
-  return stage_.source("face_term_" + term.name, text, {{"term", values(lowered, lowered.outputs(), sizes)}});
+  return stage_.source(
+      "face_term_" + term.name, text,
+      {{"term", values(lowered, lowered.outputs(), sizes)}, {"nodes_in_parallel", stage_.nodes_in_parallel()}});
 }
 
 rtcg::KernelSource TermGenerator::power(const std::string& name, const LoweredTerm& lowered, const Sizes& sizes) const {
