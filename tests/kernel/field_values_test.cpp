@@ -32,7 +32,8 @@ std::ostream& operator<<(std::ostream& out, const FieldValuesCase& c) {
 class FieldValuesTest : public ::testing::TestWithParam<FieldValuesCase> {};
 
 TEST_P(FieldValuesTest, are_those_of_the_state_in_the_same_memory_each_time) {
-  const auto [schedule, precision] = GetParam();
+  const std::string& schedule = GetParam().schedule;
+  const Dtype precision = GetParam().precision;
   Operator::Options options{.precision = precision};
   if (schedule != "default") options.schedule = Schedule::named(schedule);
   const auto d = std::make_shared<Discretization>(testing::random_mesh(37), 2);

@@ -33,8 +33,6 @@
 namespace maxwell_dg::dg {
 namespace {
 
-using testing::random_values;
-
 /// As a stranger's program may have written it: cells, their vertices, vertices and faces in any order.
 Mesh shuffled(const Mesh& mesh) {
   std::mt19937 random(3);

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cmath>
-#include <ranges>
 
 #include "apps/config/named_parts.hpp"
 #include "apps/simulation/blame.hpp"
@@ -84,29 +83,29 @@ void require_outgoing(const config::Config& config, const Scene& scene, const st
                "' would see the scattered field alone, not the incident wave; take injection {type: total_field, "
                "regions: ...} with it inside");
   }
-  const auto faces = std::views::iota(std::size_t{0}, scene.boundary_faces().size());
-  const auto elements = std::views::iota(std::size_t{0}, scene.mesh().cells.size());
-  const bool is_known_elsewhere =
-      std::ranges::any_of(faces,
-                          [&](std::size_t b) {
-                            return absorbs_without_pml(b) &&
-                                   scene.in_background(dg::index(scene.boundary_faces()[b].cell));
-                          }) ||
-      std::ranges::any_of(elements, [&](std::size_t k) { return scene.in_pml(k) && scene.in_background(k); });
+  const std::size_t faces = scene.boundary_faces().size();
+  const std::size_t elements = scene.mesh().cells.size();
+  bool is_known_elsewhere = false;
+  for (std::size_t b = 0; b < faces && !is_known_elsewhere; ++b) {
+    is_known_elsewhere = absorbs_without_pml(b) && scene.in_background(dg::index(scene.boundary_faces()[b].cell));
+  }
+  for (std::size_t k = 0; k < elements && !is_known_elsewhere; ++k) {
+    is_known_elsewhere = scene.in_pml(k) && scene.in_background(k);
+  }
   const auto refuse_medium = [&](std::size_t k, const std::string& where) {
     refuse(config, injection,
            "scattered_field goes with a single medium without losses where it leaves the mesh, but there is " +
                dg::maxwell::medium_of(scene.problem(), k).name + " " + where + ", in " + place_of(config, scene, k) +
                (is_known_elsewhere ? ", and elsewhere " + name_of(scene.background()) : "") + remedy);
   };
-  for (const std::size_t b : faces) {
+  for (std::size_t b = 0; b < faces; ++b) {
     const auto& face = scene.boundary_faces()[b];
     const auto k = dg::index(face.cell);
     if (absorbs_without_pml(b) && !scene.in_background(k)) {
       refuse_medium(k, "at the absorbing boundary " + name_of(scene, face));
     }
   }
-  for (const std::size_t k : elements) {
+  for (std::size_t k = 0; k < elements; ++k) {
     if (scene.in_pml(k) && !scene.in_background(k)) refuse_medium(k, "in the PML");
   }
   for (const auto& [of_source, wave] : config::sources_of<config::PlaneWave>(config)) {

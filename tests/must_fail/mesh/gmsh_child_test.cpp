@@ -26,15 +26,15 @@ class GmshChild : public testing::Test {
  protected:
   void SetUp() override {
     if (!MAXWELL_DG_HAVE_GMSH) GTEST_SKIP() << "this build has no Gmsh reader";
-    fs::create_directories(directory_);
+    fs::create_directories(directory);
   }
   ~GmshChild() override {
     ::unsetenv("MAXWELL_DG_GMSH_PROGRAM");
-    fs::remove_all(directory_);
+    fs::remove_all(directory);
   }
   fs::path write(const std::string& name, const std::string& content) const {
-    std::ofstream(directory_ / name, std::ios::binary) << content;
-    return directory_ / name;
+    std::ofstream(directory / name, std::ios::binary) << content;
+    return directory / name;
   }
   /// From here on, this script stands for the program that uses Gmsh.
   void replace_gmsh(const std::string& script) const {
@@ -46,7 +46,7 @@ class GmshChild : public testing::Test {
     try {
       (void)read_mesh(file, how);
     } catch (const MeshError& error) {
-      const std::string message = error.what();
+      std::string message = error.what();
       EXPECT_TRUE(message.starts_with(file.string() + ": ")) << message;
       EXPECT_EQ(message.find('\n'), std::string::npos) << message;
       return message;
@@ -62,7 +62,7 @@ class GmshChild : public testing::Test {
     return write("good.msh", msh_text({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 1, 2, 3}}));
   }
 
-  const fs::path directory_ = fs::temp_directory_path() / ("maxwell_dg_child_" + std::to_string(::getpid()));
+  const fs::path directory = fs::temp_directory_path() / ("maxwell_dg_child_" + std::to_string(::getpid()));
 };
 
 constexpr const char* box = "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 1, 1, 1};\nMesh.MeshSizeMin = 1;\n";
@@ -110,7 +110,7 @@ TEST_F(GmshChild, silence_without_end_is_ended) {
 }
 
 TEST_F(GmshChild, what_it_notes_is_told_while_it_works_on) {
-  const fs::path file = good_mesh(), mark = directory_ / "told";
+  const fs::path file = good_mesh(), mark = directory / "told";
   replace_gmsh("printf '\\015\\0\\0\\0\\0\\0\\0\\0\\005\\0\\0\\0\\0\\0\\0\\0hello' >&3\nwhile [ ! -e " + mark.string() +
                " ]; do sleep 0.05; done");
   const LogScope scope([&](LogLevel, std::string_view message) {
@@ -149,14 +149,14 @@ TEST_F(GmshChild, geometry_that_says_exit_is_an_error) {
 }
 
 TEST_F(GmshChild, geometry_starts_no_program) {
-  const std::string mark = (directory_ / "mark").string();
+  const std::string mark = (directory / "mark").string();
   expect_refused(write("call.geo", std::string(box) + "SystemCall \"touch " + mark + "\";\n"),
                  {"it starts another program", "--trust-geometry"});
   EXPECT_FALSE(fs::exists(mark));
 }
 
 TEST_F(GmshChild, geometry_writes_and_empties_no_file) {
-  const std::string mark = (directory_ / "mark.msh").string();
+  const std::string mark = (directory / "mark.msh").string();
   for (const std::string& line :
        std::vector<std::string>{"Printf(\"x\") > \"" + mark + "\";", "Printf(\"x\") >> \"" + mark + "\";",
                                 "Mesh 3; Save \"" + mark + "\";", "Print \"" + mark + "\";"}) {
@@ -174,7 +174,7 @@ TEST_F(GmshChild, geometry_writes_and_empties_no_file) {
 }
 
 TEST_F(GmshChild, trusted_geometry_does_both) {
-  const std::string called = (directory_ / "called").string(), printed = (directory_ / "printed").string();
+  const std::string called = (directory / "called").string(), printed = (directory / "printed").string();
   const fs::path file = write(
       "trusted.geo", std::string(box) + "SystemCall \"touch " + called + "\";\nPrintf(\"x\") > \"" + printed + "\";\n");
   EXPECT_GT(read_mesh(file, {.trust_geometry = true}).cells.size(), 1U);
