@@ -18,7 +18,7 @@ from matplotlib.figure import Figure  # noqa: E402
 
 import maxwell_dg as mdg  # noqa: E402
 import maxwell_dg_results  # noqa: E402
-from maxwell_dg import _grids  # noqa: E402
+from meshes_test import cube  # noqa: E402
 
 SOURCE = pathlib.Path(__file__).parents[2]
 GUIDE = SOURCE / "apps/examples/waveguide_in_memory/guide.yaml"
@@ -187,16 +187,22 @@ class LiveFields(unittest.TestCase):
                             outputs=mdg.Outputs()).check()
         self.assertEqual(check.elements, 4903)
 
-    def test_nodes_are_found_in_a_straight_element_among_curved_ones(self):
-        lattice = maxwell_dg_results.lagrange.lattice(3, 4)
-        order = np.lexsort((lattice[:, 1], lattice[:, 2], lattice[:, 3]))  # r fastest, then s, then t
-        at = lattice[order] / 3
-        vertices = np.random.default_rng(1).normal(size=(4, 4, 3))
-        positions = np.einsum("nv,kvx->knx", at, vertices)
-        positions[:2] += 0.01 * np.sin(5 * positions[:2] + 1)  # curved
-        np.testing.assert_allclose(_grids.barycentric_nodes(positions), at, atol=1e-12)
-        with self.assertRaisesRegex(mdg.MeshError, "all elements of this mesh are curved"):
-            _grids.barycentric_nodes(positions[:2])
+    def test_fields_are_evaluated_and_drawn_where_all_elements_are_curved(self):
+        vertices, cells = cube(1)
+        half = np.array([[(2 - i - j - k) / 2, i / 2, j / 2, k / 2] for k in range(3) for j in range(3 - k) for i in range(3 - k - j)])
+        nodes = np.einsum("na,cax->cnx", half, vertices[cells])
+        nodes += 0.4 * np.sin(np.pi * nodes[..., [1, 2, 0]]) * (nodes * (1 - nodes))  # the diagonal that all cells share is bent
+        with mdg.Simulation(units="normalized", device="cpu", mesh=mdg.MeshData(vertices, cells, nodes=nodes), time=mdg.Time(end=1),
+                            solver=mdg.Solver(order=3, tuning_seconds=0), materials=[mdg.Material(region="*")],
+                            boundaries=[mdg.PEC(region="*")],
+                            initial_fields=mdg.InitialFields(E=["x + 2*y", "1", "z - x"])) as simulation:
+            self.assertEqual(simulation.check().curved_elements, len(cells))
+            grid, cell = simulation.grid(), np.arange(60) % len(cells)
+            within = np.random.default_rng(1).dirichlet(np.ones(4), len(cell))
+            at = np.einsum("pn,pnx->px", maxwell_dg_results.lagrange.basis(3, within), grid.positions[cell])
+            x, y, z = at.T  # what is linear in space is a polynomial of each element
+            np.testing.assert_allclose(grid.evaluate(cell, within, "E"), np.stack([x + 2 * y, np.ones(60), z - x], axis=1), atol=1e-5)
+            self.assertIsInstance(simulation.plot("E_x", at=0.4), Figure)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/filesystem.h>
@@ -21,6 +22,7 @@
 #include "apps/python/bindings/arrays.hpp"
 #include "apps/python/bindings/bindings.hpp"
 #include "core/error.hpp"
+#include "dg/reference/reference_element.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -163,6 +165,18 @@ nb::object centres_of(const dg::Mesh& mesh) {
   return points_of(centres);
 }
 
+/// [node][vertex]
+nb::object barycentric_nodes(int order) {
+  const dg::ReferenceElement reference = dg::ReferenceElement::make(order);
+  std::vector<double> weights;
+  for (Eigen::Index i = 0; i < reference.Np; ++i) {
+    const std::array<double, 3> at{reference.r[i], reference.s[i], reference.t[i]};
+    weights.push_back(-(1 + at[0] + at[1] + at[2]) / 2);
+    for (const double coordinate : at) weights.push_back((1 + coordinate) / 2);
+  }
+  return array_of(std::move(weights), {static_cast<std::size_t>(reference.Np), 4});
+}
+
 }  // namespace
 
 void bind_mesh(nb::module_& m) {
@@ -211,6 +225,8 @@ void bind_mesh(nb::module_& m) {
         return MeshInMemory{.mesh = std::make_shared<const dg::Mesh>(config::source_mesh(config))};
       },
       "config"_a, "The mesh that a config names.");
+  m.def("barycentric_nodes", &barycentric_nodes, "order"_a,
+        "[node, 4] The nodes of every element, by the weights of its vertices.");
 }
 
 }  // namespace maxwell_dg::python

@@ -9,14 +9,13 @@ import numpy as np
 from maxwell_dg_results import Grid, lagrange
 from numpy.typing import NDArray
 
-from .errors import ConfigError, MeshError
+from . import _core
+from .errors import ConfigError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Array = NDArray[np.float64]
-
-_STRAIGHT = 1e-6  # how far nodes of a straight element are from where its vertices put them, of its size
 
 
 def corners(nodes: int) -> tuple[int, list[int]]:
@@ -25,24 +24,6 @@ def corners(nodes: int) -> tuple[int, list[int]]:
     while (order + 1) * (order + 2) * (order + 3) // 6 < nodes:
         order += 1
     return order, [0, order, (order + 1) * (order + 2) // 2 - 1, nodes - 1]
-
-
-def barycentric_nodes(positions: Array) -> Array:
-    """[node, 4] Barycentric coordinates of the nodes, which are those of every element, from the [element, node, 3] positions
-    in a straight one. Throws MeshError where all are curved."""
-    _, corner = corners(positions.shape[1])
-    vertices = positions[:, corner]
-    edges = np.swapaxes(vertices[:, 1:] - vertices[:, :1], 1, 2)
-    rst = np.linalg.solve(edges, np.swapaxes(positions - vertices[:, :1], 1, 2))  # [element, 3, node]
-    weights = np.concatenate([1 - rst.sum(axis=1, keepdims=True), rst], axis=1)  # [element, 4, node]
-    # The nodes mirror each other, so that each coordinate takes the same values, in straight elements alone.
-    each = np.sort(weights, axis=2)
-    asymmetry = np.ptp(each, axis=1).max(axis=1)
-    best = int(np.argmin(asymmetry))
-    if asymmetry[best] > _STRAIGHT:
-        raise MeshError("all elements of this mesh are curved, and fields of a simulation are drawn by a straight one; write "
-                        "outputs.fields to files, and draw these by results.plot('fields')")
-    return weights[best].T  # type: ignore[no-any-return]
 
 
 def vectors(names: Sequence[str]) -> dict[str, list[str]]:
@@ -56,8 +37,8 @@ def vectors(names: Sequence[str]) -> dict[str, list[str]]:
 def grid_of(field: Callable[[str], Array], names: Sequence[str], positions: Array, units: str) -> Grid:
     """The fields on cells of their order; `field` gives [element, node] values by name, when first asked for."""
     order, corner = corners(positions.shape[1])
-    at = barycentric_nodes(positions)
-    to_lattice = np.linalg.inv(lagrange.basis(order, at))  # [lattice point, node]
+    nodes: Array = np.asarray(_core.barycentric_nodes(order))
+    to_lattice = np.linalg.inv(lagrange.basis(order, nodes))  # [lattice point, node]
     # Cells of a grid are right-handed: of the others the last two vertices change places.
     lattice = lagrange.lattice(order, 4)
     number = {tuple(index): i for i, index in enumerate(lattice.tolist())}

@@ -282,7 +282,7 @@ class Simulation:
     def grid(self) -> Grid:
         """The fields now as those of a file are read (docs/results_in_python.md): vectors "E" and "H" on cells whose
         polynomials are evaluated anywhere, on planes, on the boundary. Values are read from the device when first asked for,
-        of the moment then. Throws MeshError where all elements are curved."""
+        of the moment then."""
         return grid_of(self.field, self.field_names, self.coordinates(), self.units)
 
     def plot(self, name: str | None = None, *, normal: Literal["x", "y", "z"] = "y", at: float | None = None,
