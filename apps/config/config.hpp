@@ -75,11 +75,11 @@ struct FromMesh {
 };
 
 /// A number in the config's units: the same everywhere, or by place.
-using Profile = std::variant<double, Formula, FromMesh>;
+using NumberByPlace = std::variant<double, Formula, FromMesh>;
 
 /// A constant of a material.
 struct MaterialConstant {
-  std::vector<Profile> components;  ///< one: a scalar; three: the diagonal of a tensor; nine: its rows
+  std::vector<NumberByPlace> components;  ///< one: a scalar; three: the diagonal of a tensor; nine: its rows
 };
 
 /// A pole of the permittivity, beside epsilon_r at infinite frequency.
@@ -105,7 +105,7 @@ struct Material {
   /// What of expressions and of values at vertices an element takes: their mean, or all of them.
   enum class WithinElements { constant, smooth };
   RegionNames region;
-  WithinElements profile{WithinElements::constant};
+  WithinElements within_elements{WithinElements::constant};
   std::optional<std::string> name;  ///< of known_materials(): gives what the constants leave out
   std::vector<Pole> dispersion;     ///< none beside loss_tangent; config::poles_of has the poles of either
   std::optional<LossTangent> loss_tangent;

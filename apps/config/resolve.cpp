@@ -131,7 +131,7 @@ Entries entries_of_materials(const Config& config) {
 
 bool is_smooth(const Config& config, int material) {
   return material >= 0 &&
-         config.materials[static_cast<std::size_t>(material)].profile == Material::WithinElements::smooth;
+         config.materials[static_cast<std::size_t>(material)].within_elements == Material::WithinElements::smooth;
 }
 
 /// [cell] its entry in config.materials, -1: none.
@@ -290,7 +290,8 @@ std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Dis
 }  // namespace
 
 std::vector<bool> varying_regions(const Config& config, const std::vector<std::string>& regions) {
-  if (std::ranges::count(config.materials, Material::WithinElements::smooth, &Material::profile) == 0) return {};
+  if (std::ranges::count(config.materials, Material::WithinElements::smooth, &Material::within_elements) == 0)
+    return {};
   Findings left_to_resolve(config);
   const Cover covered = cover(entries_of_materials(config), regions, left_to_resolve);
   std::vector<bool> result{is_smooth(config, covered.rest)};

@@ -49,7 +49,7 @@ struct OfWholeMesh {
 [[nodiscard]] Resolved resolve_part(const Config& config, dg::System system, const dg::Discretization& part,
                                     const dg::PointLocator& locator, const OfWholeMesh& whole);
 
-/// [region + 1] Do media vary within its cells, by a material whose profile is smooth? Empty where there is no such
+/// [region + 1] Do media vary within its cells, by a material that varies within elements? Empty where there is no such
 /// material.
 [[nodiscard]] std::vector<bool> varying_regions(const Config& config, const std::vector<std::string>& regions);
 

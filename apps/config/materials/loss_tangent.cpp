@@ -76,7 +76,7 @@ void check_loss_tangent(const Material& material, Reader& reader) {
   const auto error = [&](const std::string& text) { reader.error(reader.place_of(key), text, key); };
   if (!material.dispersion.empty()) return error("and dispersion are two descriptions of losses; give one");
   const auto is_number = [&](const std::string& constant) {
-    const std::vector<Profile>& components = material.constants.at(constant).components;
+    const std::vector<NumberByPlace>& components = material.constants.at(constant).components;
     return components.size() == 1 && std::holds_alternative<double>(components.front());
   };
   if (!is_number("epsilon_r")) return error("needs an epsilon_r that is a number; other media have dispersion");
@@ -109,7 +109,7 @@ std::vector<Pole> poles_of(const Material& material) {
   return poles;
 }
 
-std::vector<Profile> components_of(const Material& material, const std::string& constant) {
+std::vector<NumberByPlace> components_of(const Material& material, const std::string& constant) {
   if (!material.loss_tangent || constant != "epsilon_r") return material.constants.at(constant).components;
   return {epsilon_of(material) * medium_of(material).at_infinity};
 }

@@ -23,7 +23,7 @@ void check_loss_tangent(const Material& material, Reader& reader);
 [[nodiscard]] std::vector<Pole> poles_of(const Material& material);
 
 /// A constant as the equations have it: epsilon_r at infinite frequency.
-[[nodiscard]] std::vector<Profile> components_of(const Material& material, const std::string& constant);
+[[nodiscard]] std::vector<NumberByPlace> components_of(const Material& material, const std::string& constant);
 
 /// Of each material with a loss tangent ("loss tangent of 'board'", "0.02 within 2.9 % by 2 Debye poles; ...").
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> describe_loss_tangents(const Config& config);

@@ -36,13 +36,13 @@ class ConstantType : public Type {
     if (is_complex(value, reader)) return refuse_complex(value, reader);
     if (value.kind == Value::Kind::list && range_.may_be_tensor) return read_tensor(value, reader);
     target_.components.resize(1);
-    read_profile(value, reader, range_.numbers, allowed(), target_.components.front());
+    read_number(value, reader, range_.numbers, allowed(), target_.components.front());
   }
   std::optional<Value> write() const override {
-    if (target_.components.size() == 1) return write_profile(target_.components.front(), range_.numbers.dimension);
+    if (target_.components.size() == 1) return write_number(target_.components.front(), range_.numbers.dimension);
     Value list = Value::list();
-    for (const Profile& profile : target_.components)
-      list.items.push_back(write_profile(profile, range_.numbers.dimension));
+    for (const NumberByPlace& number : target_.components)
+      list.items.push_back(write_number(number, range_.numbers.dimension));
     if (list.items.size() == 3) return list;
     Value rows = Value::list();
     for (std::size_t row = 0; row < 3; ++row) {
@@ -113,12 +113,12 @@ class ConstantType : public Type {
                       : "; a real number is needed"));
   }
 
-  static void read_name(const Value& value, Reader& reader, const std::string& allowed, Profile& profile) {
+  static void read_name(const Value& value, Reader& reader, const std::string& allowed, NumberByPlace& number) {
     const int at = value.find("from_mesh");
     if (at < 0 || value.items.size() != 1) return reader.wrong(value, allowed);
     const Value& name = value.items[static_cast<std::size_t>(at)];
     const Reader::Step step(reader, "from_mesh", name.place);
-    text(profile.emplace<FromMesh>().name, "the name of values in the mesh file")->read(name, reader);
+    text(number.emplace<FromMesh>().name, "the name of values in the mesh file")->read(name, reader);
   }
 
   void read_tensor(const Value& value, Reader& reader) const {
@@ -140,9 +140,9 @@ class ConstantType : public Type {
     if (has_rows && reader.errors() == errors) require_positive(value, reader);
   }
 
-  void read_component(const Value& value, Reader& reader, bool diagonal, Profile& profile) const {
-    read_profile(value, reader, diagonal ? range_.numbers : NumberRange{},
-                 "a number, an expression of x, y, z, or {from_mesh: NAME}", profile);
+  void read_component(const Value& value, Reader& reader, bool diagonal, NumberByPlace& number) const {
+    read_number(value, reader, diagonal ? range_.numbers : NumberRange{},
+                "a number, an expression of x, y, z, or {from_mesh: NAME}", number);
   }
 
   /// Where all components are numbers, the tensor is looked at here; else in each element.
@@ -158,12 +158,12 @@ class ConstantType : public Type {
   }
 
   /// `allowed`: of this place.
-  void read_profile(const Value& value, Reader& reader, const NumberRange& range, const std::string& allowed,
-                    Profile& profile) const {
-    if (value.kind == Value::Kind::map) return read_name(value, reader, allowed, profile);
+  void read_number(const Value& value, Reader& reader, const NumberRange& range, const std::string& allowed,
+                   NumberByPlace& target) const {
+    if (value.kind == Value::Kind::map) return read_name(value, reader, allowed, target);
     if (value.kind != Value::Kind::scalar) return reader.wrong(value, allowed);
-    if (!is_number(value)) return formula(profile.emplace<Formula>(), {})->read(value, reader);
-    auto& x = profile.emplace<double>();
+    if (!is_number(value)) return formula(target.emplace<Formula>(), {})->read(value, reader);
+    auto& x = target.emplace<double>();
     const std::size_t errors = reader.errors();
     number(x, {.dimension = range.dimension})->read(value, reader);
     const bool too_small = range.above_min ? x <= range.min : x < range.min;
@@ -172,11 +172,11 @@ class ConstantType : public Type {
     reader.wrong(value, allowed_number(), may_be ? "; a medium that puts energy in has active: true beside it" : "");
   }
 
-  static Value write_profile(const Profile& profile, Dimension dimension) {
-    if (const auto* x = std::get_if<double>(&profile)) return Value::number(*x, dimension);
-    if (const auto* formula = std::get_if<Formula>(&profile)) return Value::string(*formula);
+  static Value write_number(const NumberByPlace& number, Dimension dimension) {
+    if (const auto* x = std::get_if<double>(&number)) return Value::number(*x, dimension);
+    if (const auto* formula = std::get_if<Formula>(&number)) return Value::string(*formula);
     Value map = Value::map();
-    map.add("from_mesh", Value::string(std::get<FromMesh>(profile).name));
+    map.add("from_mesh", Value::string(std::get<FromMesh>(number).name));
     return map;
   }
 
@@ -260,7 +260,7 @@ Object material_keys(Material& m, const KnownSystem& system) {
   }
   using Within = Material::WithinElements;
   keys.push_back(
-      {"profile", word<Within>(m.profile, {{"constant", Within::constant}, {"smooth", Within::smooth}}),
+      {"profile", word<Within>(m.within_elements, {{"constant", Within::constant}, {"smooth", Within::smooth}}),
        "what tetrahedra take of an expression, or of values at vertices: `constant`: each its mean; `smooth`: "
        "all, so that the medium varies within them: an expression to the order of the fields, values at vertices "
        "linearly between them, so to the square of the element size"});

@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "apps/config/materials/loss_tangent.hpp"
-#include "apps/config/materials/profile_values.hpp"
+#include "apps/config/materials/values_by_place.hpp"
 #include "apps/config/scaling.hpp"
 #include "core/in_parallel.hpp"
 #include "core/quantity.hpp"
@@ -79,7 +79,7 @@ class Filler {
 
   /// `entry` of the materials, in its cells.
   void fill(std::size_t entry, const std::vector<std::size_t>& cells) {
-    if (config_.materials[entry].profile == Material::WithinElements::smooth) return fill_smooth(entry, cells);
+    if (config_.materials[entry].within_elements == Material::WithinElements::smooth) return fill_smooth(entry, cells);
     if (is_anisotropic(config_)) return fill_tensors(entry, cells);
     for (std::size_t p = 0; p < system_.parameters.size(); ++p) {
       into_.parameters[p] = scalars(entry, system_.parameters[p], cells, std::move(into_.parameters[p]));
@@ -88,7 +88,7 @@ class Filler {
   }
 
  private:
-  using AtPoints = ProfileValues::AtPoints;
+  using AtPoints = ValuesByPlace::AtPoints;
   struct TensorsAtPoints {
     std::vector<AtPoints> components;
     [[nodiscard]] Eigen::Matrix3d at(std::size_t i) const {
@@ -105,7 +105,7 @@ class Filler {
     if (count == 1) return key;
     return key + "." + (count == 3 ? "" : std::to_string(component / 3) + ".") + std::to_string(component % 3);
   }
-  [[nodiscard]] std::vector<Profile> components(std::size_t entry, const std::string& parameter) const {
+  [[nodiscard]] std::vector<NumberByPlace> components(std::size_t entry, const std::string& parameter) const {
     return components_of(config_.materials[entry], parameter);
   }
   [[nodiscard]] std::size_t number_of(const std::string& parameter) const {
@@ -136,7 +136,7 @@ class Filler {
   /// [cell] one constant that may be a tensor; the unit tensor where there was a finding.
   std::vector<Eigen::Matrix3d> tensors(std::size_t entry, const std::string& parameter,
                                        const std::vector<std::size_t>& cells) {
-    const std::vector<Profile> given = components(entry, parameter);
+    const std::vector<NumberByPlace> given = components(entry, parameter);
     const std::string key = key_of(entry, parameter);
     const std::vector<Eigen::Matrix3d> none(cells.size(), Eigen::Matrix3d::Identity());
     std::vector<std::vector<double>> values;  // [component][cell of the mesh]
@@ -240,7 +240,7 @@ class Filler {
 
   std::optional<TensorsAtPoints> tensors_at_points(std::size_t entry, const std::string& parameter,
                                                    std::span<const std::size_t> cells) {
-    const std::vector<Profile> given = components(entry, parameter);
+    const std::vector<NumberByPlace> given = components(entry, parameter);
     const std::string key = key_of(entry, parameter);
     TensorsAtPoints result;
     for (std::size_t c = 0; c < given.size(); ++c) {
@@ -297,7 +297,7 @@ class Filler {
   ParameterValues& into_;
   Findings& findings_;
   Scaling scaling_;
-  ProfileValues values_;
+  ValuesByPlace values_;
 };
 
 }  // namespace
@@ -328,8 +328,8 @@ ParameterValues parameter_values(const Config& config, const dg::System& system,
 std::vector<bool> varying_cells(const Config& config, const std::vector<int>& material) {
   std::vector<bool> cells;
   for (const int entry : material) {
-    cells.push_back(entry >= 0 &&
-                    config.materials[static_cast<std::size_t>(entry)].profile == Material::WithinElements::smooth);
+    cells.push_back(entry >= 0 && config.materials[static_cast<std::size_t>(entry)].within_elements ==
+                                      Material::WithinElements::smooth);
   }
   return cells;
 }
@@ -366,7 +366,7 @@ std::string range_complaint(double constant) {
 bool varies_by_place(const Config& config) {
   const auto varies = [](const auto& constant) {
     return !std::ranges::all_of(constant.second.components,
-                                [](const Profile& p) { return std::holds_alternative<double>(p); });
+                                [](const NumberByPlace& p) { return std::holds_alternative<double>(p); });
   };
   return std::any_of(config.materials.begin(), config.materials.end(),
                      [&](const Material& m) { return std::any_of(m.constants.begin(), m.constants.end(), varies); });

@@ -16,21 +16,21 @@ namespace maxwell_dg::config {
 struct ParameterValues {
   std::vector<std::vector<double>> parameters;  ///< [parameter][element]
   dg::VaryingParameters varying;
-  /// [entry of config.materials] of those whose profile is smooth: 1 where something varies within some cell, -1 where
-  /// nothing does in any; 0 of others, and of those without cells.
+  /// [entry of config.materials] of those that vary within elements: 1 where something varies within some cell, -1
+  /// where nothing does in any; 0 of others, and of those without cells.
   std::vector<double> within;
 };
 
 /// `material` is the number of each cell's entry of config.materials, -1: none, which leaves the defaults. Of a formula
-/// the mean over the cell is taken (ProfileValues::take_means), or where the material's profile is smooth its values at
-/// the volume points, and their mean. Adds a finding for each constant whose values cannot be (not finite, not above 0,
-/// a negative conductivity that is not said to be meant, a tensor that is not symmetric and positive definite), with
+/// the mean over the cell is taken (ValuesByPlace::take_means), or where the material varies within elements its values
+/// at the volume points, and their mean. Adds a finding for each constant whose values cannot be (not finite, not above
+/// 0, a negative conductivity that is not said to be meant, a tensor that is not symmetric and positive definite), with
 /// the first place, and for values that the mesh lacks.
 [[nodiscard]] ParameterValues parameter_values(const Config& config, const dg::System& system,
                                                const dg::Discretization& discretization,
                                                const std::vector<int>& material, Findings& findings);
 
-/// [cell] Whether parameters vary within it: of those materials whose profile is smooth.
+/// [cell] Is it of a material that varies within elements?
 [[nodiscard]] std::vector<bool> varying_cells(const Config& config, const std::vector<int>& material);
 
 /// Whether some material has a tensor; dg::maxwell::Options::anisotropic must say the same.

@@ -123,9 +123,9 @@ class Plane {
                       const std::vector<int>& material) const {
     for (std::size_t m = 0; m < config_.materials.size(); ++m) {
       const config::Material& medium = config_.materials[m];
-      const std::vector<config::Profile>& components = medium.constants.at(tensor + "_r").components;
-      if (medium.profile != config::Material::WithinElements::smooth || components.size() != 9) continue;
-      const config::Profile& component = components[3 * row + column];
+      const std::vector<config::NumberByPlace>& components = medium.constants.at(tensor + "_r").components;
+      if (medium.within_elements != config::Material::WithinElements::smooth || components.size() != 9) continue;
+      const config::NumberByPlace& component = components[3 * row + column];
       if (std::holds_alternative<config::FromMesh>(component)) continue;
       const auto* const number = std::get_if<double>(&component);
       const Expr entry =

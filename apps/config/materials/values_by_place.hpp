@@ -17,21 +17,21 @@ namespace maxwell_dg::config {
 /// " at (0, 1, 2) in region 'glass'": a place in a cell, for messages.
 [[nodiscard]] std::string place_in(const dg::Mesh& mesh, const dg::Point& p, std::size_t cell);
 
-/// The values of profiles in a mesh, in the config's units. `key` is that of a profile; where the mesh lacks the values
-/// that it names, a finding is added.
-class ProfileValues {
+/// What numbers by place are in a mesh, in the config's units. `key` is that of such a number; where the mesh lacks the
+/// values that it names, a finding is added.
+class ValuesByPlace {
  public:
   /// All outlive it.
-  ProfileValues(const Config& config, const dg::Mesh& mesh, Findings& findings);
-  ~ProfileValues();
-  ProfileValues(const ProfileValues&) = delete;
-  ProfileValues& operator=(const ProfileValues&) = delete;
+  ValuesByPlace(const Config& config, const dg::Mesh& mesh, Findings& findings);
+  ~ValuesByPlace();
+  ValuesByPlace(const ValuesByPlace&) = delete;
+  ValuesByPlace& operator=(const ValuesByPlace&) = delete;
 
   /// Writes values[k] in some cells k: of a formula the mean over the cell, (sum_i w_i f(x_i)) / sum_i w_i over the
   /// nodes of the solver's order with w_i = sum_j M_ij, exact where the polynomials of that order are; some weights are
   /// negative, so it is held between the least and the largest f(x_i). Of values at vertices their mean. False where
   /// there was a finding. O(cells x nodes) for formulas.
-  bool take_means(const Profile& profile, const std::string& key, std::span<const std::size_t> cells,
+  bool take_means(const NumberByPlace& given, const std::string& key, std::span<const std::size_t> cells,
                   std::vector<double>& values);
 
   struct AtPoints {
@@ -41,7 +41,7 @@ class ProfileValues {
   /// In some curved cells of a discretization, of formulas and of values at vertices, which are linear between these;
   /// nothing where there was a finding. A formula must be finite at the nodes of the cells, too, among which are their
   /// vertices: that it is infinite on a face or at a corner, no point inside tells.
-  [[nodiscard]] std::optional<AtPoints> at_points(const Profile& profile, const std::string& key,
+  [[nodiscard]] std::optional<AtPoints> at_points(const NumberByPlace& given, const std::string& key,
                                                   const dg::Discretization& discretization,
                                                   std::span<const std::size_t> cells);
 

@@ -1,4 +1,4 @@
-#include "apps/config/materials/profile_values.hpp"
+#include "apps/config/materials/values_by_place.hpp"
 
 #include <algorithm>
 #include <array>
@@ -31,7 +31,7 @@ double formula_at(const dg::symbolic::Program& formula, const dg::Point& x, std:
 }  // namespace
 
 /// Means of formulas over cells.
-class ProfileValues::CellMeans {
+class ValuesByPlace::CellMeans {
  public:
   CellMeans(const dg::Mesh& mesh, int order) : mesh_(mesh), element_(dg::ReferenceElement::make(order)) {
     weights_ = element_.M.rowwise().sum();
@@ -108,39 +108,39 @@ std::string place_in(const dg::Mesh& mesh, const dg::Point& p, std::size_t cell)
   return region < 0 ? at : at + " in region '" + mesh.regions[static_cast<std::size_t>(region)] + "'";
 }
 
-ProfileValues::ProfileValues(const Config& config, const dg::Mesh& mesh, Findings& findings)
+ValuesByPlace::ValuesByPlace(const Config& config, const dg::Mesh& mesh, Findings& findings)
     : config_(config), mesh_(mesh), findings_(findings) {}
 
-ProfileValues::~ProfileValues() = default;
+ValuesByPlace::~ValuesByPlace() = default;
 
-const std::vector<double>* ProfileValues::of_cells(const FromMesh& named) const {
+const std::vector<double>* ValuesByPlace::of_cells(const FromMesh& named) const {
   return find_in(mesh_.cell_values, named.name);
 }
 
-const std::vector<double>* ProfileValues::of_vertices(const FromMesh& named) const {
+const std::vector<double>* ValuesByPlace::of_vertices(const FromMesh& named) const {
   return find_in(mesh_.vertex_values, named.name);
 }
 
-void ProfileValues::add_lacking(const FromMesh& named, const std::string& key) {
+void ValuesByPlace::add_lacking(const FromMesh& named, const std::string& key) {
   findings_.add(key + ".from_mesh",
                 "the mesh has no values '" + named.name + "'; it has: " + names_of_values(mesh_) +
                     ". They are float64 datasets /cell_values/NAME of an HDF5 mesh, one number a cell, or "
                     "/vertex_values/NAME, one a vertex");
 }
 
-bool ProfileValues::take_means(const Profile& profile, const std::string& key, std::span<const std::size_t> cells,
+bool ValuesByPlace::take_means(const NumberByPlace& given, const std::string& key, std::span<const std::size_t> cells,
                                std::vector<double>& values) {
-  if (const auto* number = std::get_if<double>(&profile)) {
+  if (const auto* number = std::get_if<double>(&given)) {
     for (const std::size_t k : cells) values[k] = *number;
     return true;
   }
-  if (const auto* formula = std::get_if<Formula>(&profile)) {
+  if (const auto* formula = std::get_if<Formula>(&given)) {
     const dg::symbolic::Program program({expression(config_, *formula)});
     if (!means_) means_ = std::make_unique<CellMeans>(mesh_, config_.solver.order);
     for (const std::size_t k : cells) values[k] = means_->mean(program, k);
     return true;
   }
-  const auto& named = std::get<FromMesh>(profile);
+  const auto& named = std::get<FromMesh>(given);
   if (const std::vector<double>* in_cells = of_cells(named)) {
     for (const std::size_t k : cells) values[k] = (*in_cells)[k];
     return true;
@@ -157,7 +157,7 @@ bool ProfileValues::take_means(const Profile& profile, const std::string& key, s
   return true;
 }
 
-std::optional<ProfileValues::AtPoints> ProfileValues::at_points(const Profile& profile, const std::string& key,
+std::optional<ValuesByPlace::AtPoints> ValuesByPlace::at_points(const NumberByPlace& given, const std::string& key,
                                                                 const dg::Discretization& discretization,
                                                                 std::span<const std::size_t> cells) {
   const dg::CurvedGeometry& geometry = discretization.curved.value();
@@ -166,11 +166,11 @@ std::optional<ProfileValues::AtPoints> ProfileValues::at_points(const Profile& p
   const auto fill = [&](std::size_t i, const auto& value_at) {  // in cell number i, of a cell and a point
     for (std::size_t p = 0; p < points; ++p) result.values[i * points + p] = value_at(cells[i], p);
   };
-  if (const auto* number = std::get_if<double>(&profile)) {
+  if (const auto* number = std::get_if<double>(&given)) {
     std::ranges::fill(result.values, *number);
     return result;
   }
-  if (const auto* formula = std::get_if<Formula>(&profile)) {
+  if (const auto* formula = std::get_if<Formula>(&given)) {
     const dg::symbolic::Program program({expression(config_, *formula)});
     std::vector<std::optional<dg::Point>> not_finite(cells.size());
     for_each_in_parallel(cells.size(), [&](std::size_t i) {
@@ -192,7 +192,7 @@ std::optional<ProfileValues::AtPoints> ProfileValues::at_points(const Profile& p
     result.vary = true;
     return result;
   }
-  const auto& named = std::get<FromMesh>(profile);
+  const auto& named = std::get<FromMesh>(given);
   if (const std::vector<double>* at_vertices = of_vertices(named)) {
     const auto reference = geometry.quadrature.points_in_volume();
     for (std::size_t i = 0; i < cells.size(); ++i) {
