@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <csignal>
 
 namespace maxwell_dg {
@@ -17,8 +18,10 @@ constexpr std::array endings{
     Ending{SIGUSR2, ExitCode::user_signal_2}, Ending{SIGXCPU, ExitCode::out_of_cpu_time},
 };
 
-// A signal handler can reach nothing but a global; this one stays inside this file.
-volatile std::sig_atomic_t received_signal = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+// A signal handler can reach nothing but a global; this one stays inside this file. The threads of a sweep read it,
+// too, for which sig_atomic_t is not made; an atomic without a lock is for both.
+std::atomic<int> received_signal{0};  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+static_assert(std::atomic<int>::is_always_lock_free);
 
 void set_handler(int signal, void (*handler)(int)) {
   struct sigaction action {};
@@ -73,7 +76,7 @@ bool InterruptGuard::stop_requested() {
 }
 
 ExitCode InterruptGuard::exit_code() {
-  const auto* const came = std::ranges::find(endings, int{received_signal}, &Ending::signal);
+  const auto* const came = std::ranges::find(endings, received_signal.load(), &Ending::signal);
   return came == endings.end() ? ExitCode::done : came->code;
 }
 
