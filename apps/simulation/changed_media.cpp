@@ -36,7 +36,9 @@ void require_changeable(const Plan& plan) {
     throw_refusal("the equations are '" + plan.problem.system.name + "'; it can be for Maxwell's with scalar media");
   }
   if (plan.ranks.size() > 1) throw_refusal("several processes compute the run; use one");
-  if (plan.whole.curved > 0) throw_refusal("the mesh has curved elements; take one of order 1");
+  if (plan.problem.varying.any()) {
+    throw_refusal("constants vary within elements; leave out profile 'smooth' of the materials");
+  }
   if (plan.discretization->complex_view.is_complex()) throw_refusal("phases make the fields complex; leave them out");
   if (plan.wants_powers()) {
     throw_refusal("outputs.energy.balance does not know the work that changes a medium; leave it out");

@@ -20,8 +20,8 @@ using MediaValues = std::map<std::string, std::vector<double>>;
 ///
 /// Throws ConfigError, before anything has changed, for equations other than Maxwell's with scalar media, for values
 /// that are no such constants or need a shorter step than the run's, for elements that are in a source, a layer or a
-/// dispersive medium, at a port or at the surface of the far field, and for runs with several ranks, curved elements,
-/// complex fields, a balance of energy or checkpoints.
+/// dispersive medium, at a port or at the surface of the far field, and for runs with several ranks, media that vary
+/// within elements, complex fields, a balance of energy or checkpoints.
 void change_media(Plan& plan, dg::Operator& op, const MediaValues& values);
 
 }  // namespace maxwell_dg::simulation

@@ -93,10 +93,7 @@ CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
   const Discretization& discretization = setting_.discretization;
   require_integrated_losses(setting_.problem, discretization);
   const CurvedGeometry& geometry = discretization.curved.value();
-  const CurvedProblem problem = setting_.curved_problem();
-  const CurvedVariant variant =
-      setting_.curved.empty() ? default_curved_variant(problem, setting_.device().info()) : setting_.curved;
-  const std::unique_ptr<CurvedGenerator> generator = make_curved_generator(problem, variant);
+  const std::unique_ptr<CurvedGenerator> generator = make_generator();
   source_ = generator->stage();
   shape_ = {.groups = {1, 1, 1},
             .group_size = {index(generator->group_items()), 1, 1},
@@ -121,6 +118,18 @@ CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
   upload_boundary(geometry, *generator);
   for (const std::vector<double>& matrix : generator->matrices()) matrices_.push_back(setting_.upload_reals(matrix));
   Fmask_ = setting_.upload(discretization.reference.face_nodes());
+}
+
+std::unique_ptr<CurvedGenerator> CurvedStage::make_generator() const {
+  const CurvedProblem problem = setting_.curved_problem();
+  return make_curved_generator(
+      problem, setting_.curved.empty() ? default_curved_variant(problem, setting_.device().info()) : setting_.curved);
+}
+
+void CurvedStage::take_constants(core::Buffer material, core::Buffer constants) {
+  arrays_.material = std::move(material);
+  arrays_.constants = std::move(constants);
+  upload_invariants(setting_.discretization.curved.value(), *make_generator());
 }
 
 void CurvedStage::load(const core::Module& module) {

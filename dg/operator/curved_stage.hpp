@@ -25,6 +25,8 @@ class CurvedStage {
   /// Takes the compiled source. Before it advances anything.
   void load(const core::Module& module);
   [[nodiscard]] bool is_loaded() const { return is_loaded_; }
+  /// Takes the numbers of the media anew from the setting's, which have changed, and these arrays in place of the old.
+  void take_constants(core::Buffer material, core::Buffer constants);
 
   struct Size {
     std::size_t elements{}, boundary_faces{};  ///< curved ones, and those of these
@@ -41,6 +43,7 @@ class CurvedStage {
   [[nodiscard]] const core::Buffer& metric_at_nodes() const { return metric_at_nodes_; }
 
  private:
+  [[nodiscard]] std::unique_ptr<CurvedGenerator> make_generator() const;
   void upload_invariants(const CurvedGeometry& geometry, const CurvedGenerator& generator);
   void upload_boundary(const CurvedGeometry& geometry, const CurvedGenerator& generator);
 

@@ -43,7 +43,7 @@ class DeviceProblem {
   void set_state(const FillElements& values) const { set_state(*stages_, values); }
   /// The same for values as they are stored: in the basis of each element, if the schedule has that.
   void set_stored_state(std::span<const double> q) const;
-  /// Gives elements other parameters, [parameter][element], of one rank and straight elements alone.
+  /// Gives elements other parameters, [parameter][element], of one rank, where none varies within an element.
   void set_parameters(std::vector<std::vector<double>> parameters);
   void read(const core::Buffer& values, std::span<double> to) const;
   void read(const core::Buffer& values, const TakeElements& take) const;

@@ -89,6 +89,7 @@ void FusedStage::prepare() const {
 
 void FusedStage::take_constants() {
   upload_media(setting_, arrays_);
+  if (arrays_.curved) arrays_.curved->take_constants(arrays_.material, arrays_.constants);
   prepare();
 }
 

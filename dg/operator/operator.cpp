@@ -179,8 +179,8 @@ FillElements Operator::filled_from(std::span<const double> q) const {
 }
 
 void Operator::set_parameters(std::vector<std::vector<double>> parameters) {
-  if (ranks().size() > 1 || impl_->whole().curved || impl_->powers) {
-    throw std::logic_error("Operator::set_parameters: not with several ranks, curved elements or powers");
+  if (ranks().size() > 1 || problem().varying.any() || impl_->powers) {
+    throw std::logic_error("Operator::set_parameters: not with several ranks, varying parameters or powers");
   }
   Impl::require(parameters.size(), problem().parameters.size(), "problem().parameters");
   for (const std::vector<double>& values : parameters)

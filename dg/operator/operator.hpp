@@ -98,9 +98,9 @@ class Operator {
   [[nodiscard]] std::vector<double> own_values(const FillElements& whole, std::size_t values_of_element) const;
   /// [element of the whole][any] of what ranks have of their own elements: on the first rank, empty on the others.
   [[nodiscard]] std::vector<double> gathered(std::span<const double> own, std::size_t values_of_element) const;
-  /// Gives elements other parameters, [parameter][element], between two steps; the state stays as it is, and no kernel
-  /// is compiled. Elements of terms, and those at the faces of terms, must keep theirs. Throws std::invalid_argument
-  /// for arrays of another size, std::logic_error with several ranks, curved elements or Options::powers.
+  /// Gives elements other parameters, [parameter][element], between two steps; the state stays, and no kernel is
+  /// compiled. Elements of terms, and those at the faces of terms, must keep theirs. Throws std::invalid_argument for
+  /// another size, std::logic_error with several ranks, parameters that vary within elements, or Options::powers.
   void set_parameters(std::vector<std::vector<double>> parameters);
   /// The auxiliary variables that terms have in their elements or at their faces, in the order of dg::auxiliary_count;
   /// zero at first.

@@ -168,7 +168,7 @@ class StageKernels {
   /// stored.
   virtual void store_cartesian() {}
   [[nodiscard]] virtual ElementConstants constants() const = 0;
-  /// Takes the constants anew from the setting's materials, which have changed; of straight elements alone.
+  /// Takes the constants anew from the setting's materials, which have changed; they vary within no element.
   virtual void take_constants() = 0;
   /// Must be called when `stored_state()` was overwritten: sets res = 0 and forgets all that was derived from the old
   /// state.

@@ -11,6 +11,7 @@
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/operator/operator.hpp"
+#include "tests/support/curved_mesh.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
 
@@ -21,8 +22,7 @@ using testing::random_values;
 
 class ChangedParameters : public ::testing::Test {
  protected:
-  const std::shared_ptr<const Discretization> discretization_ =
-      std::make_shared<Discretization>(testing::random_mesh(37), 2);
+  std::shared_ptr<const Discretization> discretization_ = std::make_shared<Discretization>(testing::random_mesh(37), 2);
 
   [[nodiscard]] Operator make(const System& system, const std::vector<std::vector<double>>& parameters,
                               const std::string& schedule) const {
@@ -71,6 +71,12 @@ TEST_F(ChangedParameters, are_those_of_an_operator_that_was_made_with_them) {
   std::vector<std::string> schedules{"", "nodes_pad1_v3_s2", "elements_e32_r1", "tiles_e16_w2_r1"};
   if (maxwell_dg::testing::test_device().info().is_cpu) schedules.emplace_back("lanes8_n4");
   for (const std::string& schedule : schedules) expect_same(maxwell::system({.alpha = 0.7}), schedule);
+  expect_same(acoustics::system(), "");
+}
+
+TEST_F(ChangedParameters, in_curved_elements_are_those_of_an_operator_that_was_made_with_them) {
+  discretization_ = std::make_shared<Discretization>(testing::half_curved_random_mesh(37, 2), 2);
+  expect_same(maxwell::system({.alpha = 0.7}), "");
   expect_same(acoustics::system(), "");
 }
 

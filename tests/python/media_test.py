@@ -8,8 +8,8 @@ import maxwell_dg as mdg
 from simulation_test import cavity
 
 
-def two_halves(**changes):
-    """A cavity of two regions, `left` and `right` of x = 1/2."""
+def two_halves(bend=0.0, **changes):
+    """A cavity of two regions, `left` and `right` of x = 1/2; bent within, if asked, so that elements are curved."""
     steps = np.linspace(0, 1, 5)
     corners = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), -1).reshape(-1, 3)
     cells = []
@@ -20,7 +20,11 @@ def two_halves(**changes):
                 path.append(path[-1] + np.eye(3, dtype=int)[axis])
             cells.append([np.ravel_multi_index(p, (5, 5, 5)) for p in path])
     left = corners[np.array(cells)].mean(axis=1)[:, 0] < 0.5
-    return cavity(mesh=mdg.MeshData(corners, cells, regions={"left": left, "right": ~left}), solver=mdg.Solver(order=3, tuning_seconds=0),
+    half = np.array([[(2 - i - j - k) / 2, i / 2, j / 2, k / 2] for k in range(3) for j in range(3 - k) for i in range(3 - k - j)])
+    nodes = np.einsum("na,cax->cnx", half, corners[np.array(cells)])
+    nodes += bend * np.sin(np.pi * nodes[..., [1, 2, 0]]) * nodes * (1 - nodes)
+    vertices = corners + bend * np.sin(np.pi * corners[..., [1, 2, 0]]) * corners * (1 - corners)
+    return cavity(mesh=mdg.MeshData(vertices, cells, nodes=nodes, regions={"left": left, "right": ~left}), solver=mdg.Solver(order=3, tuning_seconds=0),
                   **changes)
 
 
@@ -55,6 +59,18 @@ class ChangedMedia(unittest.TestCase):
             signals = [simulation.run().probes["middle.Ez"] for simulation in (of_config, changed)]
             np.testing.assert_allclose(signals[0], signals[1], rtol=0, atol=1e-13)
 
+    def test_media_of_curved_elements_are_those_of_a_config(self):
+        initial_fields = mdg.InitialFields(H=["sin(pi*x)*cos(pi*y)", "-cos(pi*x)*sin(pi*y)", "0"])
+        bent = {"bend": 0.1, "initial_fields": initial_fields, "time": mdg.Time(end=0.3)}
+        of_config = mdg.Simulation(**two_halves(**bent, materials=[mdg.Material(region="left", epsilon_r=2.0, sigma=0.3),
+                                                                   mdg.Material(region="right")]))
+        changed = mdg.Simulation(**two_halves(**bent))
+        self.assertGreater(changed.check().curved_elements, 300)
+        changed.set_medium("left", epsilon_r=2.0, sigma=0.3)
+        signals = [simulation.run().probes["middle.Ez"] for simulation in (of_config, changed)]
+        np.testing.assert_allclose(signals[0], signals[1], rtol=0, atol=2e-6)
+        self.assertGreater(np.abs(signals[0]).max(), 0.1)
+
     def test_the_flux_densities_stay_when_a_medium_changes(self):
         simulation = mdg.Simulation(**two_halves())
         simulation.step(5)
@@ -88,6 +104,9 @@ class ChangedMedia(unittest.TestCase):
         balanced = mdg.Simulation(**cavity(outputs=mdg.Outputs(energy=mdg.EnergyOutput(balance=True))))
         with self.assertRaisesRegex(mdg.ConfigError, "outputs.energy.balance"):
             balanced.set_medium(epsilon_r=2)
+        smooth = mdg.Simulation(**two_halves(materials=[mdg.Material(region="*", epsilon_r="1 + x", profile="smooth")]))
+        with self.assertRaisesRegex(mdg.ConfigError, "constants vary within elements; leave out profile 'smooth'"):
+            smooth.set_medium(epsilon_r=2)
 
 
 if __name__ == "__main__":

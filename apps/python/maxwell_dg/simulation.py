@@ -265,7 +265,7 @@ class Simulation:
         mu_r H; E and H follow. No kernel is compiled, but the state goes by the host and back.
 
         Throws ConfigError, before anything has changed, for what needs a shorter step than the run's, and for elements that
-        are in a source, a layer or a dispersive medium; for media that are tensors, curved elements, a balance of energy
+        are in a source, a layer or a dispersive medium; for media that are tensors or vary within elements, a balance of energy
         and checkpoints."""
         chosen = slice(None) if region is None else self.elements_of(region)
         changed: dict[str, list[float]] = {}
