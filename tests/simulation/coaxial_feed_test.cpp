@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dg/mesh/mesh.hpp"
+#include "tests/simulation/fixture.hpp"
+#include "tests/support/named_faces.hpp"
+#include "tests/support/round_guide.hpp"
+
+/// A coaxial line with a port at each end that leads through both ends of a cylindrical PML, open between them where
+/// its outer conductor has a gap.
+namespace maxwell_dg::testing {
+namespace {
+
+using simulation::Simulation;
+
+constexpr double cell_size = 0.5, inner_radius = cell_size, outer_radius = 2 * cell_size;
+
+/// A quarter. The PML is one cell thick; `room` cells are between it and the line's outer conductor, and from each of
+/// its ends to the middle cell, where the gap may be. Regions `line`, `near`, `pml`; surfaces `port_1`, `port_2`, and
+/// `conductor`, a wall amid the mesh.
+dg::Mesh line_through_pml(int room, bool has_gap) {
+  const int layers = 2 * (room + 1) + 1;
+  const double length = layers * cell_size, end = outer_radius + (room + 1) * cell_size;
+  dg::Mesh mesh = make_round_guide({.inner = inner_radius,
+                                    .outer = end,
+                                    .length = length,
+                                    .cells = room + 3,
+                                    .layers = layers,
+                                    .order = 2,
+                                    .whole = {false, false}});
+  mesh.regions = {"line", "near", "pml"};
+  const auto radius = [](const dg::Point& x) { return std::hypot(x[0], x[1]); };
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    const dg::Point c = centroid(mesh, mesh.cells[k]);
+    const bool is_deep = c[2] < cell_size || c[2] > length - cell_size || radius(c) > end - cell_size;
+    mesh.cell_region[k] = radius(c) < outer_radius ? 0 : is_deep ? 2 : 1;
+  }
+  const double from = (room + 1) * cell_size, to = from + (has_gap ? cell_size : 0), e = 1e-6;
+  const auto is_outer = [&](const dg::Point& x) { return std::abs(radius(x) - outer_radius) < e; };
+  name_faces(mesh, "conductor", [&](const dg::Point& x) { return is_outer(x) && x[2] < from + e; });
+  name_faces(mesh, "conductor", [&](const dg::Point& x) { return is_outer(x) && x[2] > to - e; });
+  // The ends of the line are the ports, not those of the PML.
+  const auto ends = static_cast<std::int32_t>(mesh.surfaces.size());
+  mesh.surfaces.insert(mesh.surfaces.end(), {"port_1", "port_2"});
+  for (dg::Mesh::SurfaceFace& face : mesh.surface_faces) {
+    const auto lies = [&](const auto& condition) {
+      return std::ranges::all_of(face.vertices, [&](std::int32_t v) { return condition(mesh.vertices[dg::index(v)]); });
+    };
+    if (!lies([&](const dg::Point& x) { return radius(x) < outer_radius + e; })) continue;
+    if (lies([&](const dg::Point& x) { return x[2] < e; })) face.surface = ends;
+    if (lies([&](const dg::Point& x) { return x[2] > length - e; })) face.surface = ends + 1;
+  }
+  dg::prepare(mesh, "line through a PML", dg::Orientation::any);
+  return mesh;
+}
+
+/// A quarter of the same line, as long as with a room of 1, with nothing around it.
+dg::Mesh line_alone() {
+  dg::Mesh mesh = make_round_guide({.inner = inner_radius,
+                                    .outer = outer_radius,
+                                    .length = 5 * cell_size,
+                                    .cells = 2,
+                                    .layers = 5,
+                                    .order = 2,
+                                    .whole = {false, false}});
+  for (std::string& name : mesh.surfaces) {
+    name = name == "z_min" ? "port_1" : name == "z_max" ? "port_2" : name == "wall" ? "conductor" : name;
+  }
+  return mesh;
+}
+
+constexpr double silent = 40;
+constexpr const char* driven_line = R"yaml(units: normalized
+mesh: {file: line.h5}
+solver: {order: 2}
+time: {end: 60}
+materials: [{region: "*"}]
+boundaries: [{region: [conductor, "*"], type: pec}]
+symmetry: [{plane: x, kind: magnetic}, {plane: y, kind: magnetic}]
+ports: [{name: p1, boundary: port_1, mode: tem}, {name: p2, boundary: port_2, mode: tem}]
+sources: [{type: port, ports: [p1], waveform: {type: gaussian_pulse, frequency: 0.15, bandwidth: 0.2}}]
+outputs:
+  s_parameters: {from: 0.1, to: 0.2, count: 3}
+  energy: {every: 20}
+)yaml";
+
+/// What comes back into port p1 and leaves by p2, at each frequency.
+struct Waves {
+  std::vector<double> S11, S21;
+};
+
+class CoaxialFeed : public SimulationTest {
+ protected:
+  [[nodiscard]] Waves waves(const dg::Mesh& mesh,
+                            const std::vector<std::string>& changes = {"pml={region: pml, thickness: 0.5}"}) const {
+    dg::write_mesh(mesh, folder() / "line.h5");
+    Simulation run(load(driven_line, changes));
+    run.run();
+    const dg::Table table = run.table("port_waves"), energy = run.table("energy");
+    Waves found;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      const double b = std::hypot(table.column("b_re")[row], table.column("b_im")[row]);
+      (table.column("port")[row] == 1 ? found.S11 : found.S21).push_back(b);
+    }
+    // Once the port is silent, upwind fluxes, PML and ports let energy only fall.
+    const auto time = energy.column("time"), total = energy.column("total");
+    double largest = 0;
+    for (const double value : total) largest = std::max(largest, value);
+    for (std::size_t row = 1; row < total.size(); ++row) {
+      if (time[row - 1] < silent) continue;
+      EXPECT_LE(total[row], total[row - 1] + 1e-8 * largest) << "t = " << time[row];
+    }
+    EXPECT_LT(total.back(), 1e-6 * largest);
+    return found;
+  }
+};
+
+TEST_F(CoaxialFeed, through_a_pml_carries_waves_as_the_line_alone) {
+  const Waves through = waves(line_through_pml(1, false));
+  const Waves alone = waves(line_alone(), {});
+  for (std::size_t i = 0; i < alone.S11.size(); ++i) {
+    EXPECT_NEAR(through.S11[i], alone.S11[i], 2e-5) << i;
+    EXPECT_NEAR(through.S21[i], alone.S21[i], 2e-5) << i;
+  }
+}
+
+TEST_F(CoaxialFeed, through_a_pml_reflects_at_a_gap_as_with_more_room) {
+  const Waves near = waves(line_through_pml(2, true)), far = waves(line_through_pml(3, true));
+  for (std::size_t i = 0; i < far.S11.size(); ++i) {
+    EXPECT_NEAR(near.S11[i], far.S11[i], 0.01) << i;
+    EXPECT_NEAR(near.S21[i], far.S21[i], 0.01) << i;
+  }
+}
+
+}  // namespace
+}  // namespace maxwell_dg::testing
