@@ -185,7 +185,6 @@ std::vector<bool> regions_to_curve(const config::Config& config, const dg::Mesh&
                                    const std::vector<bool>& varying) {
   return regions_to_curve(config, mesh, mesh.cells.size(), varying, {}, [&](const auto& elements) {
     dg::Mesh joined = mesh;
-    joined.curved = {};  // its vertices tell
     config::join_surfaces(config, joined);
     return is_round(*config.pml, dg::Discretization(std::move(joined), 1), elements, {});
   });

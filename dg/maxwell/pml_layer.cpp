@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <stdexcept>
 #include <string>
 
 #include "core/mpi/of_all.hpp"
 #include "core/quantity.hpp"
 #include "dg/mesh/box_tree.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/mesh/fitted_round.hpp"
 
 namespace maxwell_dg::dg::maxwell {
@@ -20,6 +22,43 @@ std::vector<Point> corners(const Discretization& d, std::int32_t cell, std::int3
     points.push_back(d.mesh.vertices[index(d.mesh.cells[index(cell)].at(v))]);
   }
   return points;
+}
+
+/// The nodes of a face's map that are not where those of a straight one would be.
+std::vector<Point> curved_nodes(const Discretization& d, std::int32_t cell, std::int32_t face, double margin) {
+  const CurvedCells& maps = d.mesh.curved;
+  if (!maps.is_curved(index(cell))) return {};
+  const auto& on_face = face_vertices.at(index(face));
+  const std::vector<GeometryNode> places = geometry_nodes(maps.order);
+  const std::span<const Point> nodes = maps.nodes_of(index(cell));
+  const std::array<Point, 4> of_cell = corners_of(d.mesh, index(cell));
+  std::vector<Point> found;
+  for (std::size_t n = 0; n < places.size(); ++n) {
+    int steps = 0;
+    for (const std::size_t v : on_face) steps += places[n].at(v);
+    const bool is_on_face = steps == maps.order;
+    if (is_on_face && distance(nodes[n], straight_node(of_cell, maps.order, places[n])) > margin) {
+      found.push_back(nodes[n]);
+    }
+  }
+  return found;
+}
+
+constexpr double round = 0.01;  // up to this deviation of points, over the radius
+
+bool fits(const std::optional<FittedRound>& fitted) {
+  return fitted && fitted->deviation < round;
+}
+
+/// Through the corners of an outer boundary. Where they are too few to tell, or on both, like two circles above one
+/// another, curved faces tell by their nodes, of which each rank has its own.
+FittedRounds rounds_through(std::vector<Point> corners, const std::vector<Point>& own_nodes, double margin,
+                            const core::Communicator& ranks) {
+  const FittedRounds by_corners = fit_rounds(corners, margin);
+  if (fits(by_corners.sphere) != fits(by_corners.cylinder)) return by_corners;
+  const std::vector<Point> nodes = core::all_of(ranks, own_nodes);
+  corners.insert(corners.end(), nodes.begin(), nodes.end());
+  return fit_rounds(corners, margin);
 }
 
 /// Do all corners of a face lie at this coordinate?
@@ -72,6 +111,7 @@ PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& ele
   Side low, high;
   bool reaches = false;
   std::vector<Point> outer, curved;  // corners of the PML's boundary faces; of those that are no sides of the mesh
+  std::vector<Point> nodes;          // of the latter, where they are curved
   for (const Connectivity::BoundaryFace& b : d.connectivity.boundary_faces) {
     if (b.is_inside()) continue;
     const std::vector<Point> points = corners(d, b.cell, b.face);
@@ -89,7 +129,10 @@ PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& ele
     if (!of_layer[index(b.cell)]) continue;
     reaches = true;
     if (shape) outer.insert(outer.end(), points.begin(), points.end());
-    if (!on_a_side) curved.insert(curved.end(), points.begin(), points.end());
+    if (on_a_side) continue;
+    curved.insert(curved.end(), points.begin(), points.end());
+    const std::vector<Point> of_face = curved_nodes(d, b.cell, b.face, margin);
+    nodes.insert(nodes.end(), of_face.begin(), of_face.end());
   }
 
   for_inner_faces(d, elements, [&](const Point& x, const Point& n) {
@@ -115,7 +158,7 @@ PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& ele
 
   const bool any_curved = core::on_any(ranks, !curved.empty());
   if (shape ? *shape != Shape::box : any_curved) {
-    find_round_shape(core::all_of(ranks, any_curved ? curved : outer), shape);
+    find_round_shape(rounds_through(core::all_of(ranks, any_curved ? curved : outer), nodes, margin, ranks), shape);
   }
   const bool any_side =
       std::ranges::any_of(sides_.low, std::identity()) || std::ranges::any_of(sides_.high, std::identity());
@@ -159,8 +202,8 @@ double PmlLayer::default_reflection(const Discretization& d, const std::vector<s
   return std::max(least, std::exp(-2 * nepers / largest_span(d, elements, ranks)));
 }
 
-void PmlLayer::find_round_shape(const std::vector<Point>& curved, std::optional<Shape> shape) {
-  const auto sphere = fit_round(curved, 3), cylinder = fit_round(curved, 2);
+void PmlLayer::find_round_shape(const FittedRounds& through, std::optional<Shape> shape) {
+  const auto& [sphere, cylinder] = through;
   const auto take = [&](Shape chosen, const FittedRound& round) {
     shape_ = chosen;
     centre_ = round.centre;
@@ -172,12 +215,12 @@ void PmlLayer::find_round_shape(const std::vector<Point>& curved, std::optional<
                                 ": damping would begin at the " + (chosen == Shape::sphere ? "centre" : "axis") +
                                 " or beyond it; give the thickness that the PML has, from its inner face outwards");
   };
-  constexpr double round = 0.01, nearly_round = 0.1;  // deviation of corners, over the radius
+  constexpr double nearly_round = 0.1;
   const double off_sphere = sphere ? sphere->deviation : 1, off_cylinder = cylinder ? cylinder->deviation : 1;
   if (shape == Shape::sphere && off_sphere < nearly_round) return take(Shape::sphere, *sphere);
   if (shape == Shape::cylinder && off_cylinder < nearly_round) return take(Shape::cylinder, *cylinder);
-  if (!shape && off_sphere < round) return take(Shape::sphere, *sphere);
-  if (!shape && off_cylinder < round) return take(Shape::cylinder, *cylinder);
+  if (!shape && fits(cylinder)) return take(Shape::cylinder, *cylinder);  // also a prism, whose corners are on both
+  if (!shape && fits(sphere)) return take(Shape::sphere, *sphere);
   const auto off = [&](const std::string& name, const std::optional<FittedRound>& fit) {
     return fit ? percent(fit->deviation) + " from a " + name : "all from a " + name;
   };

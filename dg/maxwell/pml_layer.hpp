@@ -7,6 +7,7 @@
 
 #include "core/mpi/communicator.hpp"
 #include "dg/maxwell/pml.hpp"
+#include "dg/mesh/fitted_round.hpp"
 
 namespace maxwell_dg::dg::maxwell {
 
@@ -21,8 +22,8 @@ namespace maxwell_dg::dg::maxwell {
 ///   faces belong to its elements, or where it has an inner face parallel to the side, at most its thickness away. So a
 ///   PML that stands on a conducting ground does not damp towards it, and one through which a feed leads does.
 /// - A sphere damps along the radius, and as a longer radius stretches lengths across, along these, too. Its centre is
-///   that of the sphere through the corners of its outer faces, so it may be a part of one over a conducting ground,
-///   between symmetry planes.
+///   that of the sphere through the corners of its outer faces (with too few, through nodes of their curved maps, too),
+///   so it may be a part of one over a conducting ground, between symmetry planes.
 /// - A cylinder along z damps along its radius likewise, and towards its ends by the rule for a box.
 class PmlLayer {
  public:
@@ -75,7 +76,7 @@ class PmlLayer {
     double depth{};      ///< over the thickness
     double direction{};  ///< in which it grows: 1 or -1
   };
-  void find_round_shape(const std::vector<Point>& curved, std::optional<Shape> shape);
+  void find_round_shape(const FittedRounds& through, std::optional<Shape> shape);
   [[nodiscard]] Point displacement(const Point& x, double c) const;
   [[nodiscard]] std::array<Point, 3> gradient(const Point& x, double c) const;
   /// How far points at a depth over the thickness move.

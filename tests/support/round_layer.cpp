@@ -159,6 +159,12 @@ RoundLayer round_layer(const RoundLayerShape& shape) {
   return made;
 }
 
+void count_layer_as_curved(RoundLayer& round) {
+  std::vector<bool> is_in_layer(round.mesh.cells.size());
+  for (const std::int32_t k : round.layer) is_in_layer[index(k)] = true;
+  while_cells_are_ordered(round, [&] { count_as_curved(round.mesh, is_in_layer); });
+}
+
 int absorb_at_end_of_feed(const Discretization& discretization, Problem& problem) {
   const Mesh& mesh = discretization.mesh;
   int faces = 0;

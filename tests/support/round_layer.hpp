@@ -35,6 +35,9 @@ struct RoundLayer {
 };
 [[nodiscard]] RoundLayer round_layer(const RoundLayerShape& shape);
 
+/// Lets straight elements of the shell count as curved, as the program does amid curved ones.
+void count_layer_as_curved(RoundLayer& round);
+
 /// Makes the outer end of the guide absorbing; returns how many faces that are.
 int absorb_at_end_of_feed(const Discretization& discretization, Problem& problem);
 

@@ -111,6 +111,24 @@ TEST(PmlLayer, has_the_gradient_of_its_displacement) {
   }
 }
 
+/// Through the three corners of a face there are spheres and cylinders.
+TEST(PmlLayer, of_one_outer_face_is_a_sphere_by_the_nodes_of_its_curved_map) {
+  testing::RoundLayer round = testing::round_layer({});
+  const Discretization d(round.mesh, 1);
+  const PmlLayer layer(d, round.layer, round.thickness, 1e-6);
+  for (const Point& x : {Point{0, 0, 1.3}, Point{1.3, 0, 0}, Point{0.78, 0, 1.04}})
+    EXPECT_NEAR(layer.depth(x), 0.5, 1e-9);
+  round.mesh.curved = {};
+  EXPECT_NE(complaint_of(round.mesh).find("neither a box, a sphere nor a cylinder along z: "), std::string::npos);
+}
+
+/// One element high: its corners are two circles, and so on a sphere, too.
+TEST(PmlLayer, of_a_low_cylinder_is_no_sphere) {
+  const PmlLayer layer = outer_quarter(round_mesh({{-1, -1, 0}, {1, 1, 0.3}, {8, 8, 1}}, 2), 2);
+  EXPECT_NEAR(layer.depth({0.9, 0, 0.1}), 0.6, 1e-9);
+  EXPECT_NEAR(layer.depth({0, 0.9, 0.3}), 0.6, 1e-9);
+}
+
 TEST(PmlLayer, of_a_rough_ball_says_that_the_shape_may_be_given) {
   Mesh mesh = round_mesh({{-1, -1, -1}, {1, 1, 1}, {8, 8, 8}}, 3);
   for (Point& x : mesh.vertices) x[2] *= 1.05;

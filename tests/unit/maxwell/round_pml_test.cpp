@@ -27,11 +27,13 @@ struct RoundPmlCase {
   std::optional<double> reflection{};
   double sigma = 0;           ///< everywhere
   std::vector<Pole> poles{};  ///< in the PML
+  double begin = 1.0;         ///< the radius
 };
 
 /// The largest real part of an eigenvalue, over the largest modulus.
 double growth_in(const RoundPmlCase& c) {
-  const testing::RoundLayer round = testing::round_layer(c.shape);
+  testing::RoundLayer round = testing::round_layer(c.shape);
+  if (c.shape.layers > 1) testing::count_layer_as_curved(round);
   EXPECT_TRUE(folded_cells(round.mesh).empty());
   const Discretization d(round.mesh, c.N);
   Problem problem = testing::plain_problem(system({.alpha = c.flux}), d);
@@ -40,10 +42,13 @@ double growth_in(const RoundPmlCase& c) {
     EXPECT_EQ(testing::absorb_at_end_of_feed(d, problem), 1);
     EXPECT_EQ(round.layer.size(), 9) << "three of twelve elements of the shell are the guide's";
   }
-  const PmlLayer layer(d, round.layer, round.thickness, c.reflection);
+  const PmlLayer layer(d, round.layer, round.thickness + 1 - c.begin, c.reflection);
+  EXPECT_NEAR(layer.depth({0, 0, c.begin + 0.1}), 0.1 / (round.thickness + 1 - c.begin), 1e-9) << "a sphere";
   problem.element_terms = pml_terms(problem, d, round.layer, 0.1, layer, {{.poles = c.poles, .elements = round.layer}});
   problem.face_terms = pml_flux_terms(problem, d, round.layer);
-  EXPECT_EQ(problem.element_terms.at(0).elements.size(), round.layer.size());
+  if (c.shape.layers == 1) {
+    EXPECT_EQ(problem.element_terms.at(0).elements.size(), round.layer.size());
+  }
   double growth = -1e300, largest = 0;
   for (const std::complex<double>& value : all_eigenvalues(d, problem)) {
     growth = std::max(growth, value.real());
@@ -94,6 +99,23 @@ TEST(RoundPml, lets_no_mode_grow_in_media_that_go_on_into_it) {
     for (const double flux : {0.0, 1.0}) {
       EXPECT_LT(growth_in({{.uneven = 0.03}, 1, flux, 1e-6, 0.3, {pole}}), 1e-13) << flux;
     }
+  }
+}
+
+/// Four of the six elements of the shell are straight. The PML begins within the core, behind their flat inner faces.
+TEST(RoundPml, lets_no_mode_grow_where_straight_elements_amid_curved_ones_count_as_curved) {
+  for (const double flux : {0.0, 1.0}) {
+    for (const int N : {1, 2}) {
+      EXPECT_LT(growth_in({.shape = {.layers = 2}, .N = N, .flux = flux, .reflection = 1e-8, .begin = 0.5}), 1e-13)
+          << flux << ' ' << N;
+    }
+  }
+}
+
+/// Its inner faces are flat, and lead through the sphere where the PML begins.
+TEST(RoundPml, lets_no_mode_grow_with_the_upwind_flux_where_it_begins_within_elements) {
+  for (const int N : {1, 2}) {
+    EXPECT_LT(growth_in({.shape = {.layers = 2}, .N = N, .flux = 1, .reflection = 1e-8}), 1e-13) << N;
   }
 }
 
