@@ -175,6 +175,7 @@ struct Compiler::State {
     Built built;
     const core::Backend backend = device.info().backend;
     built.request = request_for(source, backend);
+    built.request.options.insert(built.request.options.end(), options.options.begin(), options.options.end());
     const IncludedFiles files = source.include_directories.empty()
                                     ? IncludedFiles{}
                                     : included_files(source.text, source.include_directories, source.headers);

@@ -52,6 +52,7 @@ struct CompilerOptions {
   /// Where the full text of everything compiled is kept for reading and debugging, in one folder a text; empty:
   /// nowhere.
   std::filesystem::path keep_sources{};
+  std::vector<std::string> options{};  ///< of the device's compiler, behind those of every source
   /// If given, it takes every text in the order of asking, and nothing is compiled or looked up: modules are what the
   /// device makes of an empty binary, so it is to be a core::idle_device. Such a compiler only loads.
   std::function<void(const KernelSource&)> instead_of_compiling{};

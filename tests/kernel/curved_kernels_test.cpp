@@ -100,7 +100,7 @@ void expect_stages_of_reference(const CurvedCase& c, const std::shared_ptr<const
     for (double& value : q) value = static_cast<float>(value);
   }
   reference.rhs(q, 0.4, expected);
-  rtcg::Compiler& compiler = maxwell_dg::testing::test_compiler();
+  rtcg::Compiler& compiler = maxwell_dg::testing::test_compiler_for(c.schedule);
   for (const CurvedVariant& variant : variants_of(c, *discretization, problem)) {
     const DeviceProblem device(compiler, compiler.device().create_stream(), discretization, problem, c.precision,
                                Schedule::named(c.schedule), {}, variant);
@@ -121,7 +121,7 @@ TEST_P(CurvedKernels, compute_what_the_reference_does) {
 
 /// An Operator in place of its stages alone.
 Operator operator_of(const CurvedCase& c, const std::shared_ptr<const Discretization>& d, const Problem& problem) {
-  return {maxwell_dg::testing::test_compiler(),
+  return {maxwell_dg::testing::test_compiler_for(c.schedule),
           d,
           problem,
           {.precision = c.precision, .schedule = Schedule::named(c.schedule)}};

@@ -74,11 +74,12 @@ struct OnDevice {
 
   OnDevice(const std::shared_ptr<const Discretization>& d, const Problem& p, Dtype precision,
            const std::string& schedule, bool with_powers = false)
-      : problem(maxwell_dg::testing::test_compiler(), maxwell_dg::testing::test_compiler().device().create_stream(), d,
-                p, precision, Schedule::named(schedule)),
+      : problem(maxwell_dg::testing::test_compiler_for(schedule),
+                maxwell_dg::testing::test_compiler().device().create_stream(), d, p, precision,
+                Schedule::named(schedule)),
         generator(problem.lowered(), {p.system.name, d->N(), precision, Schedule::named(schedule)}),
         terms(problem.setting(), generator) {
-    rtcg::Compiler& compiler = maxwell_dg::testing::test_compiler();
+    rtcg::Compiler& compiler = maxwell_dg::testing::test_compiler_for(schedule);
     problem.stages().load(compiler.compile(problem.stages().source()));
     if (with_powers) {
       powers.emplace(problem.setting(), generator, terms);

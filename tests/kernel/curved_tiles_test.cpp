@@ -62,7 +62,7 @@ void expect_as_the_reference(const TilesCase& c, const std::shared_ptr<const Dis
     std::ranges::fill(problem.parameters[2], 0.0);  // losses of tensors are a term
   }
   const ReferenceOperator reference(*discretization, problem);
-  rtcg::Compiler& compiler = maxwell_dg::testing::test_compiler();
+  rtcg::Compiler& compiler = maxwell_dg::testing::test_compiler_for(c.schedule);
   const DeviceProblem device(compiler, compiler.device().create_stream(), discretization, problem, c.precision,
                              Schedule::named(c.schedule), {}, tiles_of(c).variant());
   device.stages().load(compiler.compile(device.stages().source()));

@@ -253,7 +253,7 @@ class GeneratedKernels : public ::testing::TestWithParam<Case> {
       options.schedule = Schedule::named(c_.N == 1 ? "elements_e32_r1" : "elements_e32_r1_apart");
     }
     if (!options.schedule) options.schedule = Schedule::named(c_.slicing);
-    return {maxwell_dg::testing::test_compiler(), discretization_, problem_, options};
+    return {maxwell_dg::testing::test_compiler_for(c_.slicing), discretization_, problem_, options};
   }
 };
 

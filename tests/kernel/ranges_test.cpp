@@ -113,7 +113,7 @@ class Ranges : public ::testing::TestWithParam<RangeCase> {
     if (!c_.schedule.empty()) {
       options.schedule = Schedule::named(c_.schedule);
     }
-    Operator op(maxwell_dg::testing::test_compiler(), discretization, std::move(problem), options);
+    Operator op(maxwell_dg::testing::test_compiler_for(c_.schedule), discretization, std::move(problem), options);
     op.set_state(random_values(op.dofs(), 3));
     op.set_auxiliary(random_values(op.auxiliary_count(), 4));
     return op;

@@ -39,7 +39,8 @@ TEST_P(SplitKernels, right_hand_side_stage_and_energies_equal_the_reference) {
   const auto discretization = std::make_shared<Discretization>(testing::random_mesh(29), N);
   const System system = name == "maxwell" ? testing::maxwell_with_incident_wave(0.7) : acoustics::system();
   const Problem problem = testing::random_problem(system, *discretization);
-  Operator op(test_compiler(), discretization, problem, {.precision = precision, .schedule = Schedule::named(variant)});
+  Operator op(maxwell_dg::testing::test_compiler_for(variant), discretization, problem,
+              {.precision = precision, .schedule = Schedule::named(variant)});
   const ReferenceOperator reference(*discretization, problem);
   const double bound = precision == Dtype::float64 ? 1e-13 : 1e-5, t = 0.37, dt = 1e-3, b = 0.6;
   std::vector<double> q = random_values(op.dofs()), expected(op.dofs()), found(op.dofs());

@@ -64,7 +64,7 @@ class Terms : public ::testing::TestWithParam<TermCase> {
     } else if (!c_.schedule.empty()) {
       options.schedule = Schedule::named(c_.schedule);
     }
-    return {maxwell_dg::testing::test_compiler(), discretization_, problem_, options};
+    return {maxwell_dg::testing::test_compiler_for(c_.schedule), discretization_, problem_, options};
   }
 };
 

@@ -92,6 +92,16 @@ TEST_F(CompilerTest, headers_are_found_in_memory) {
   EXPECT_EQ(result_of(compiler().compile(source)), 42);
 }
 
+TEST_F(CompilerTest, options_of_a_compiler_go_with_every_source_and_belong_to_the_key) {
+  KernelSource source;
+  source.name = "with_option.kernel";
+  source.text = "KERNEL void set(GLOBAL int32* a) { a[GLOBAL_ID(0)] = VALUE; }\n";
+  for (const int value : {3, 4}) {
+    Compiler c(device_, CompilerOptions{.cache_directory = root_, .options = {"-DVALUE=" + std::to_string(value)}});
+    EXPECT_EQ(result_of(c.compile(source)), value);
+  }
+}
+
 TEST_F(CompilerTest, many_at_once_come_in_order) {
   std::vector<KernelSource> sources;
   for (int i = 0; i < 6; ++i) sources.push_back(setter("kernel_" + std::to_string(i % 5), i % 5));
