@@ -51,7 +51,7 @@ TEST_P(OnRanks, a_shipped_config_has_the_tables_of_one_rank) {
     EXPECT_DOUBLE_EQ(most, summary["partition"]["imbalance"].get<double>());
     expect_same_tables(directory / std::to_string(ranks), directory / "1", 1e-12);
   };
-  for (const int ranks : {1, 2, 3, 4, 7}) run(ranks);
+  for (const int ranks : {1, 3, 7}) run(ranks);  // two and four are taken by other tests
 }
 
 INSTANTIATE_TEST_SUITE_P(configs, OnRanks, ::testing::ValuesIn(shipped_configs()),
