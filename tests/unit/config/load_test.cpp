@@ -162,7 +162,7 @@ TEST(LoadConfig, a_material_of_the_table_gives_what_is_left_out) {
 }
 
 /// FR4 by its name: a loss tangent of 0.02 from 1 to 10 GHz within the error that is said, and 4.4 in the middle.
-TEST(LoadConfig, a_laminate_of_the_table_has_its_loss_tangent_in_the_band) {
+TEST(LossTangents, of_a_laminate_of_the_table_hold_in_the_band) {
   std::string text = minimal;
   text.replace(text.find("{region: \"*\"}"), 13,
                "{region: board, name: fr4, loss_tangent: {from: \"1 GHz\", to: \"10 GHz\"}}");
