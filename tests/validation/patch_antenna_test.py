@@ -1,5 +1,7 @@
 """The tutorial's patch antenna against finite differences. patch_antenna_test.py BIN_FOLDER.
 
+It runs at order 3, in half the time of the tutorial's order 4, whose resonance is 0.1 % higher.
+
 The values are of openEMS 0.0.35 (https://www.openems.de), run for this test on the same antenna with the same feed, a strip
 of 2 mm with a resistor of 50 ohm. Lines of the grid lie two thirds of a cell within the metal's edges and a third outside.
 - The resonance, where the reflection is least, on three grids: cells at the edges of the patch, cells across the laminate.
@@ -14,7 +16,7 @@ RESONANCES = {"1 mm, 4": 2.4495e9, "0.5 mm, 4": 2.4465e9, "0.35 mm, 8": 2.4510e9
 EFFICIENCY = 54.26 / 56.67
 
 with files_of("patch_antenna", "patch") as folder:
-    results = folder.compute("patch.yaml")
+    results = folder.compute("patch.yaml", solver__order=3)
     waves = table(results / "port_waves.csv")
     antenna = table(results / "antenna.csv")
 
