@@ -346,6 +346,7 @@ PmlLayer::Fit PmlLayer::fit_of(const Discretization& d, const std::vector<std::i
     fit.deepest = here;
     fit.deepest_at = x;
   });
+  const auto at_radius = [&](const Point& x) { return radial_depth(x); };
   for (const std::int32_t k : elements) {
     if (index(k) >= d.own()) continue;
     double largest = 0;
@@ -353,12 +354,17 @@ PmlLayer::Fit PmlLayer::fit_of(const Discretization& d, const std::vector<std::i
       largest = std::max(largest, depth(d.mesh.vertices[index(v)]));
     }
     if (largest < 1e-6) ++fit.undamped;
+    if (!is_round() || !d.mesh.curved.is_curved(index(k))) continue;
+    constexpr double off_the_surface = 0.05;
+    const auto [first, last] = std::ranges::minmax(d.mesh.curved.nodes_of(index(k)), {}, at_radius);
+    if (at_radius(first) < -off_the_surface && at_radius(last) > off_the_surface) ++fit.begun_within;
   }
   Fit all;
   for (const Fit& of_rank : core::all_of(ranks, std::vector{fit})) {
     all.inner_faces += of_rank.inner_faces;
     all.abrupt_faces += of_rank.abrupt_faces;
     all.undamped += of_rank.undamped;
+    all.begun_within += of_rank.begun_within;
     if (of_rank.deepest <= all.deepest) continue;
     all.deepest = of_rank.deepest;
     all.deepest_at = of_rank.deepest_at;

@@ -64,6 +64,7 @@ class PmlLayer {
     double deepest{};            ///< and the depth of the deepest,
     Point deepest_at{};          ///< which is there
     std::size_t undamped{};      ///< elements farther from the outer boundary than the thickness
+    std::size_t begun_within{};  ///< curved elements of a round PML within which its damping begins
   };
   [[nodiscard]] Fit fit_of(const Discretization& discretization, const std::vector<std::int32_t>& elements,
                            const core::Communicator& ranks = {}) const;

@@ -3,6 +3,7 @@
 #include "core/atomic_file.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "tests/must_fail/app/program.hpp"
+#include "tests/support/round_layer.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 namespace maxwell_dg::testing {
@@ -29,6 +30,40 @@ TEST(MeshWarnings, name_the_worst_of_the_few_elements_that_shorten_the_step) {
   EXPECT_NE(text.find(" times shorter than 99 % of the elements need, because of "), std::string::npos) << text;
   EXPECT_NE(text.find(" of 3072; the worst is element "), std::string::npos) << text;
   EXPECT_NE(text.find(" in region 'interior', of quality 0.0"), std::string::npos) << text;
+}
+
+/// What --check says of a ball in whose outer shell, of curved elements or of some, a PML of this thickness is.
+std::string said_of_ball(int layers, double thickness, const std::string& flux) {
+  const TemporaryDirectory directory;
+  dg::testing::RoundLayer ball = dg::testing::round_layer({.part = dg::testing::PartOfBall::whole, .layers = layers});
+  ball.mesh.regions = {"core", "shell"};
+  ball.mesh.cell_region.assign(ball.mesh.cells.size(), 0);
+  for (const std::int32_t k : ball.layer) ball.mesh.cell_region[dg::index(k)] = 1;
+  dg::write_mesh(ball.mesh, directory / "ball.h5");
+  write_file_atomically(directory / "ball.yaml", R"(units: normalized
+mesh: {file: ball.h5}
+solver: {order: 1, flux: )" + flux + R"(}
+time: {end: 1}
+materials: [{region: "*"}]
+boundaries: [{region: "*", type: pec}]
+initial_fields: {E: [0, 0, 0], H: [0, 0, 0]}
+pml: {region: shell, thickness: )" + std::to_string(thickness) +
+                                                     "}\n");
+  const Outcome outcome = run_program({(directory / "ball.yaml").string(), "--check"}, directory.path());
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  return outcome.err;
+}
+
+TEST(MeshWarnings, tell_of_a_round_pml_that_begins_within_curved_elements_where_the_flux_lets_fields_grow) {
+  const std::string text = said_of_ball(2, 0.5, "central");
+  EXPECT_NE(text.find("ball.yaml:8:"), std::string::npos) << text;
+  EXPECT_NE(text.find("pml: the PML begins within "), std::string::npos) << text;
+  EXPECT_NE(text.find(" of its curved elements, where a flux between upwind and central can let fields grow: let a "
+                      "surface of the mesh lie where it begins, or take `solver.flux: upwind`"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(said_of_ball(2, 0.5, "upwind").find("begins within"), std::string::npos);
+  EXPECT_EQ(said_of_ball(1, 0.6, "central").find("begins within"), std::string::npos) << "at a surface of the mesh";
 }
 
 /// What --check says of a box with a layer 0.5 thick around a dipole.
