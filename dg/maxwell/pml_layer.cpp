@@ -355,7 +355,7 @@ PmlLayer::Fit PmlLayer::fit_of(const Discretization& d, const std::vector<std::i
     }
     if (largest < 1e-6) ++fit.undamped;
     if (!is_round() || !d.mesh.curved.is_curved(index(k))) continue;
-    constexpr double off_the_surface = 0.05;
+    constexpr double off_the_surface = 0.02;  // no mode was seen to grow
     const auto [first, last] = std::ranges::minmax(d.mesh.curved.nodes_of(index(k)), {}, at_radius);
     if (at_radius(first) < -off_the_surface && at_radius(last) > off_the_surface) ++fit.begun_within;
   }
