@@ -137,7 +137,8 @@ constexpr double dt = 1e-3;
 constexpr std::size_t steps = 3, stages = steps * a.size();
 
 double time_of(std::size_t stage) {
-  return 0.1 + (static_cast<double>(stage / a.size()) + c[stage % a.size()]) * dt;
+  const std::size_t step = stage / a.size();
+  return 0.1 + (static_cast<double>(step) + c[stage % a.size()]) * dt;
 }
 
 TEST_P(Ranges, in_any_order_of_turns_give_the_bits_of_the_whole) {

@@ -16,7 +16,6 @@
 namespace maxwell_dg::dg {
 namespace {
 
-using maxwell_dg::testing::test_compiler;
 using testing::random_values;
 using testing::relative_difference;
 

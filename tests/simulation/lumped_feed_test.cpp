@@ -155,12 +155,12 @@ TEST_F(LumpedFeeds, lose_what_they_accept_and_do_not_radiate) {
   std::map<double, dg::Snapshot> fields;
   Simulation run(
       load(over_ground,
-           {"materials=[{region: wet, epsilon_r: 2, sigma: 0.5, dispersion: [{model: debye, delta_epsilon: 2, tau: "
-            "0.2}]}, {region: \"*\"}]",
-            "boundaries=[{region: [arm, cap, x_max, y_max, z_min, z_max], type: pec}, {region: film, type: sheet, "
-            "resistance: 2}]",
-            "ports=[{name: feed, type: lumped, boundary: gap, impedance: 0.2, from: arm, to: z_min}, {name: load, "
-            "type: lumped, boundary: load, impedance: 0.5, from: cap, to: arm}]",
+           {("materials=[{region: wet, epsilon_r: 2, sigma: 0.5, dispersion: [{model: debye, delta_epsilon: 2, tau: "
+             "0.2}]}, {region: \"*\"}]"),
+            ("boundaries=[{region: [arm, cap, x_max, y_max, z_min, z_max], type: pec}, {region: film, type: sheet, "
+             "resistance: 2}]"),
+            ("ports=[{name: feed, type: lumped, boundary: gap, impedance: 0.2, from: arm, to: z_min}, {name: load, "
+             "type: lumped, boundary: load, impedance: 0.5, from: cap, to: arm}]"),
             "sources.0.ports=feed", "outputs.frequency_fields={frequencies: [0.7, 0.9, 1.1], quantities: [E]}"}),
       {.on_snapshot = [&](const dg::Snapshot& s) { fields[s.at] = s; }});
   run.run();

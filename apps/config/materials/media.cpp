@@ -138,7 +138,7 @@ class Filler {
                                        const std::vector<std::size_t>& cells) {
     const std::vector<NumberByPlace> given = components(entry, parameter);
     const std::string key = key_of(entry, parameter);
-    const std::vector<Eigen::Matrix3d> none(cells.size(), Eigen::Matrix3d::Identity());
+    std::vector<Eigen::Matrix3d> none(cells.size(), Eigen::Matrix3d::Identity());
     std::vector<std::vector<double>> values;  // [component][cell of the mesh]
     for (std::size_t c = 0; c < given.size(); ++c) {
       std::vector<double>& of_component = values.emplace_back(d_.mesh.cells.size());
