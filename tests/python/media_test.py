@@ -5,25 +5,15 @@ import unittest
 import numpy as np
 
 import maxwell_dg as mdg
+from meshes_test import bent, cube, nodes_of_order_2
 from simulation_test import cavity
 
 
 def two_halves(bend=0.0, **changes):
     """A cavity of two regions, `left` and `right` of x = 1/2; bent within, if asked, so that elements are curved."""
-    steps = np.linspace(0, 1, 5)
-    corners = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), -1).reshape(-1, 3)
-    cells = []
-    for corner in np.ndindex(4, 4, 4):
-        for axes in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)):
-            path = [np.array(corner)]
-            for axis in axes:
-                path.append(path[-1] + np.eye(3, dtype=int)[axis])
-            cells.append([np.ravel_multi_index(p, (5, 5, 5)) for p in path])
-    left = corners[np.array(cells)].mean(axis=1)[:, 0] < 0.5
-    half = np.array([[(2 - i - j - k) / 2, i / 2, j / 2, k / 2] for k in range(3) for j in range(3 - k) for i in range(3 - k - j)])
-    nodes = np.einsum("na,cax->cnx", half, corners[np.array(cells)])
-    nodes += bend * np.sin(np.pi * nodes[..., [1, 2, 0]]) * nodes * (1 - nodes)
-    vertices = corners + bend * np.sin(np.pi * corners[..., [1, 2, 0]]) * corners * (1 - corners)
+    corners, cells = cube(4)
+    left = corners[cells].mean(axis=1)[:, 0] < 0.5
+    vertices, nodes = bent(corners, bend), bent(nodes_of_order_2(corners, cells), bend)
     return cavity(mesh=mdg.MeshData(vertices, cells, nodes=nodes, regions={"left": left, "right": ~left}), solver=mdg.Solver(order=3, tuning_seconds=0),
                   **changes)
 

@@ -29,6 +29,17 @@ def cube(n=3):
     return vertices, np.array(cells)
 
 
+def nodes_of_order_2(vertices, cells):
+    """The nodes of straight cells of order 2, in the order of `mesh.nodes`: corners and middles of edges."""
+    half = np.array([[(2 - i - j - k) / 2, i / 2, j / 2, k / 2] for k in range(3) for j in range(3 - k) for i in range(3 - k - j)])
+    return np.einsum("na,cax->cnx", half, vertices[cells])
+
+
+def bent(points, by):
+    """Points of the unit cube, moved within; the cube keeps its faces."""
+    return points + by * np.sin(np.pi * points[..., [1, 2, 0]]) * (points * (1 - points))
+
+
 def boundary(vertices, cells, where):
     """[face, 3] of those whose vertices are all where a function says."""
     inside = where(vertices)
@@ -80,12 +91,11 @@ class Arrays(unittest.TestCase):
 
     def test_cells_of_a_higher_order_are_curved(self):
         vertices, cells = cube(1)
-        half = np.array([[(2 - i - j - k) / 2, i / 2, j / 2, k / 2] for k in range(3) for j in range(3 - k) for i in range(3 - k - j)])
-        nodes = np.einsum("na,cax->cnx", half, vertices[cells])
+        nodes = nodes_of_order_2(vertices, cells)
         self.assertIn("48 cells", repr(mdg.MeshData(*cube(2))))
         self.assertEqual(mdg.Simulation(**cavity(mesh=mdg.MeshData(vertices, cells, nodes=nodes))).check().curved_elements, 0)
-        bent = nodes + 0.05 * np.sin(np.pi * nodes[..., [1, 2, 0]]) * (nodes * (1 - nodes))
-        self.assertGreater(mdg.Simulation(**cavity(mesh=mdg.MeshData(vertices, cells, nodes=bent))).check().curved_elements, 0)
+        curved = mdg.MeshData(vertices, cells, nodes=bent(nodes, 0.05))
+        self.assertGreater(mdg.Simulation(**cavity(mesh=curved)).check().curved_elements, 0)
 
     def test_wrong_meshes_say_what_is_wrong(self):
         vertices, cells = cube(1)

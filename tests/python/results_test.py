@@ -18,7 +18,7 @@ from matplotlib.figure import Figure  # noqa: E402
 
 import maxwell_dg as mdg  # noqa: E402
 import maxwell_dg_results  # noqa: E402
-from meshes_test import cube  # noqa: E402
+from meshes_test import bent, cube, nodes_of_order_2  # noqa: E402
 
 SOURCE = pathlib.Path(__file__).parents[2]
 GUIDE = SOURCE / "apps/examples/waveguide_in_memory/guide.yaml"
@@ -189,9 +189,7 @@ class LiveFields(unittest.TestCase):
 
     def test_fields_are_evaluated_and_drawn_where_all_elements_are_curved(self):
         vertices, cells = cube(1)
-        half = np.array([[(2 - i - j - k) / 2, i / 2, j / 2, k / 2] for k in range(3) for j in range(3 - k) for i in range(3 - k - j)])
-        nodes = np.einsum("na,cax->cnx", half, vertices[cells])
-        nodes += 0.4 * np.sin(np.pi * nodes[..., [1, 2, 0]]) * (nodes * (1 - nodes))  # the diagonal that all cells share is bent
+        nodes = bent(nodes_of_order_2(vertices, cells), 0.4)  # the diagonal that all cells share is bent
         with mdg.Simulation(units="normalized", device="cpu", mesh=mdg.MeshData(vertices, cells, nodes=nodes), time=mdg.Time(end=1),
                             solver=mdg.Solver(order=3, tuning_seconds=0), materials=[mdg.Material(region="*")],
                             boundaries=[mdg.PEC(region="*")],
