@@ -39,11 +39,8 @@ outputs:
 void expect_results_of_whole(const dg::testing::RoundLayerShape& shape, std::size_t curved_elements) {
   const TemporaryDirectory directory;
   dg::testing::RoundLayer ball = dg::testing::round_layer(shape);
-  dg::Mesh& mesh = ball.mesh;
-  mesh.regions = {"core", "shell"};
-  mesh.cell_region.assign(mesh.cells.size(), 0);
-  for (const std::int32_t k : ball.layer) mesh.cell_region[dg::index(k)] = 1;
-  dg::write_mesh(mesh, directory / "ball.h5");
+  dg::testing::name_core_and_shell(ball);
+  dg::write_mesh(ball.mesh, directory / "ball.h5");
   write_file_atomically(directory / "config.yaml", std::string_view(ball_config));
   const auto run = [&](int ranks) {
     const std::vector<std::string> arguments{(directory / "config.yaml").string(), "--output",

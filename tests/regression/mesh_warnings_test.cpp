@@ -36,9 +36,7 @@ TEST(MeshWarnings, name_the_worst_of_the_few_elements_that_shorten_the_step) {
 std::string said_of_ball(int layers, double thickness) {
   const TemporaryDirectory directory;
   dg::testing::RoundLayer ball = dg::testing::round_layer({.part = dg::testing::PartOfBall::whole, .layers = layers});
-  ball.mesh.regions = {"core", "shell"};
-  ball.mesh.cell_region.assign(ball.mesh.cells.size(), 0);
-  for (const std::int32_t k : ball.layer) ball.mesh.cell_region[dg::index(k)] = 1;
+  dg::testing::name_core_and_shell(ball);
   dg::write_mesh(ball.mesh, directory / "ball.h5");
   write_file_atomically(directory / "ball.yaml", R"(units: normalized
 mesh: {file: ball.h5}

@@ -159,6 +159,12 @@ RoundLayer round_layer(const RoundLayerShape& shape) {
   return made;
 }
 
+void name_core_and_shell(RoundLayer& round) {
+  round.mesh.regions = {"core", "shell"};
+  round.mesh.cell_region.assign(round.mesh.cells.size(), 0);
+  for (const std::int32_t k : round.layer) round.mesh.cell_region[index(k)] = 1;
+}
+
 void count_layer_as_curved(RoundLayer& round) {
   std::vector<bool> is_in_layer(round.mesh.cells.size());
   for (const std::int32_t k : round.layer) is_in_layer[index(k)] = true;

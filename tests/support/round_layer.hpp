@@ -35,6 +35,9 @@ struct RoundLayer {
 };
 [[nodiscard]] RoundLayer round_layer(const RoundLayerShape& shape);
 
+/// Makes two regions of it, `core` and `shell`.
+void name_core_and_shell(RoundLayer& round);
+
 /// Lets straight elements of the shell count as curved, as the program does amid curved ones.
 void count_layer_as_curved(RoundLayer& round);
 
