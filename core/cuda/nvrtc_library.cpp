@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -124,6 +125,16 @@ std::string describe(Nvrtc& table) {
   return {};
 }
 
+/// Loads the library of built-in functions that lies beside NVRTC. NVRTC opens it by its name alone at the first
+/// compilation, which finds it only where the loader searches: not in the folders of NVIDIA's packages for Python.
+void load_builtins(const Nvrtc& table) {
+  Dl_info where{};
+  if (dladdr(reinterpret_cast<void*>(table.nvrtcVersion), &where) == 0) return;
+  const auto folder = std::filesystem::path(where.dli_fname).parent_path();
+  // Where it is missing the first compilation says so.
+  (void)dlopen((folder / ("libnvrtc-builtins.so." + table.version)).c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
 NvrtcState load_nvrtc() {
   std::string unusable;
   for (const std::string& file : candidates()) {
@@ -132,7 +143,10 @@ NvrtcState load_nvrtc() {
     auto table = std::make_unique<Nvrtc>();
     std::string problem = resolve(library, *table);
     problem = problem.empty() ? describe(*table) : "it lacks " + problem;
-    if (problem.empty()) return {table.release(), {}};
+    if (problem.empty()) {
+      load_builtins(*table);
+      return {table.release(), {}};
+    }
     unusable += "; " + file + " cannot be used: " + problem;
     dlclose(library);
   }
