@@ -82,8 +82,8 @@ INSTANTIATE_TEST_SUITE_P(All, FieldValuesTest,
                          ::testing::Values(FieldValuesCase{"default", Dtype::float32},
                                            FieldValuesCase{"default", Dtype::float64},
                                            FieldValuesCase{"nodes_pad4_b3_v4_s4", Dtype::float64},
-                                           FieldValuesCase{"elements_e64_r6_basis", Dtype::float32},
-                                           FieldValuesCase{"elements_e64_r6_apart_interleaved", Dtype::float32},
+                                           FieldValuesCase{"elements_e64_r4_basis", Dtype::float32},
+                                           FieldValuesCase{"elements_e64_r4_apart_interleaved", Dtype::float32},
                                            FieldValuesCase{"tiles_e16_w1_r1", Dtype::float32}),
                          ::testing::PrintToStringParamName());
 
