@@ -30,17 +30,21 @@ struct Worst {
 };
 
 /// The first own element with a value that is not finite; if there is none, the element with the largest value.
-Worst worst_of_own(const Discretization& part, std::span<const double> q) {
-  const std::size_t stride = q.size() / std::max<std::size_t>(part.own(), 1);
+Worst worst_of_own(const Operator& op) {
+  const Discretization& part = op.part();
+  const auto stride = static_cast<std::size_t>(op.problem().system.field_count() * part.Np());
   Worst worst;
-  for (std::size_t k = 0; k < part.own(); ++k) {
-    double largest = 0;
-    for (const double value : q.subspan(k * stride, stride)) {
-      largest = std::max(largest, std::isfinite(value) ? std::abs(value) : std::numeric_limits<double>::infinity());
+  op.own_state([&](std::size_t first, std::span<const double> q) {
+    for (std::size_t k = first; k < first + q.size() / stride; ++k) {
+      double largest = 0;
+      for (const double value : q.subspan((k - first) * stride, stride)) {
+        largest = std::max(largest, std::isfinite(value) ? std::abs(value) : std::numeric_limits<double>::infinity());
+      }
+      const std::int64_t number = part.whole_numbers.empty() ? static_cast<std::int64_t>(k) : part.whole_numbers[k];
+      if (largest > worst.largest || (largest == worst.largest && number < worst.of_whole))
+        worst = {largest, k, number};
     }
-    const std::int64_t number = part.whole_numbers.empty() ? static_cast<std::int64_t>(k) : part.whole_numbers[k];
-    if (largest > worst.largest || (largest == worst.largest && number < worst.of_whole)) worst = {largest, k, number};
-  }
+  });
   return worst;
 }
 
@@ -68,26 +72,27 @@ std::string material(const Problem& problem, std::size_t k, const FileScaling& s
   return text;
 }
 
-/// Writes the fields and returns the part of the message that names the file. If it cannot be written, only logs a
-/// warning, so that the divergence is still reported. Collective.
-std::string write_fields(const Operator& op, std::span<const double> q, const FileScaling& scaling,
-                         const std::filesystem::path& path) {
-  VtkWriter writer(op.part(), op.precision(), cell_data(op.problem_of_part(), scaling), scaling.parts);
+/// Writes the fields, piece by piece: the state on the device may be larger than what the host has left. Returns the
+/// part of the message that names the file. If it cannot be written, only logs a warning, so that the divergence is
+/// still reported. Collective.
+std::string write_fields(const Operator& op, const FileScaling& scaling, const std::filesystem::path& path) {
+  const VtkWriter writer(op.part(), op.precision(), cell_data(op.problem_of_part(), scaling), scaling.parts);
   const std::vector<VtkWriter::PointData> data = point_data(op.problem().system, {}, scaling);
   const SnapshotFiles files(
       path.parent_path(),
       {.name = path.stem().string(),
        .cells = op.part().own(),
        .write_vtu =
-           [&](const std::filesystem::path& file, std::span<const double> values) {
-             writer.write(file, values, op.problem().system.field_count(), data);
+           [&](const std::filesystem::path& file, std::span<const double>) {
+             writer.write_once(
+                 file, [&](const TakeElements& take) { op.own_state(take); }, op.problem().system.field_count(), data);
            },
        .write_pvtu = [&](const std::filesystem::path& file,
                          std::span<const std::string> pieces) { writer.write_pieces(file, data, pieces); }},
       op.ranks());
   const auto failure_of = [&](const auto& write) { return core::first_error<Error>(op.ranks(), write); };
   const std::string stem = path.stem().string();
-  std::string failure = failure_of([&] { files.write(stem, q); });
+  std::string failure = failure_of([&] { files.write(stem, {}); });
   if (failure.empty()) {
     failure = failure_of([&] {
       if (op.ranks().is_first()) files.write_whole(stem);
@@ -175,8 +180,7 @@ std::optional<std::string> HealthCheck::fault_of(double energy, double time) {
 }
 
 void HealthCheck::fail(const Operator& op, const Moment& then, double energy, const std::string& fault) const {
-  const std::vector<double> q = op.own_state();
-  const Worst worst = worst_of_own(op.part(), q);
+  const Worst worst = worst_of_own(op);
   const int rank = rank_of_worst(op.ranks(), worst);
   std::string element;
   if (op.ranks().rank() == rank) {
@@ -189,7 +193,7 @@ void HealthCheck::fail(const Operator& op, const Moment& then, double energy, co
               brief(quality(d.mesh, d.geometry, k)) + " of 1" + (remedy.empty() ? "" : "; " + remedy);
   }
   element = op.ranks().broadcast(element, rank);
-  const std::string file = options_.file ? write_fields(op, q, options_.scaling, *options_.file) : "";
+  const std::string file = options_.file ? write_fields(op, options_.scaling, *options_.file) : "";
   const std::string before = brief(energy_before_ * options_.scaling.energy);
   const std::string what =
       std::isfinite(energy)

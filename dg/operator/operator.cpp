@@ -131,10 +131,18 @@ void Operator::get_state(const TakeElements& take) const {
 }
 
 std::vector<double> Operator::own_state() const {
-  std::vector<double> q(impl_->problem.dofs());
-  impl_->problem.read(impl_->stages().cartesian_state(), q);
-  q.resize(part().own() * impl_->values_of_element());
+  std::vector<double> q(part().own() * impl_->values_of_element());
+  own_state([&](std::size_t first, std::span<const double> piece) {
+    std::ranges::copy(piece, q.begin() + static_cast<std::ptrdiff_t>(first * impl_->values_of_element()));
+  });
   return q;
+}
+
+void Operator::own_state(const TakeElements& take) const {
+  impl_->problem.read(impl_->stages().cartesian_state(), [&](std::size_t first, std::span<const double> q) {
+    if (first >= part().own()) return;  // ghosts
+    take(first, q.first(std::min(q.size(), (part().own() - first) * impl_->values_of_element())));
+  });
 }
 
 void Operator::set_own_state(std::span<const double> q) {

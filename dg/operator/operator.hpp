@@ -89,8 +89,10 @@ class Operator {
   /// The same in pieces of some elements each.
   void set_state(const FillElements& values);
   void get_state(const TakeElements& take) const;
-  /// The state of this rank's own elements, [element of the part][field][node]. Not collective.
+  /// The state of this rank's own elements, [element of the part][field][node]; and in pieces of some elements each, of
+  /// which a few megabytes are held. Not collective.
   [[nodiscard]] std::vector<double> own_state() const;
+  void own_state(const TakeElements& take) const;
   /// Sets it, as set_state and set_stored_state do. Collective.
   void set_own_state(std::span<const double> q);
   void set_own_stored_state(std::span<const double> q);

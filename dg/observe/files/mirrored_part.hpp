@@ -19,6 +19,15 @@ struct MirroredPart {
   [[nodiscard]] bool is_reflection() const { return position[0] * position[1] * position[2] < 0; }
 };
 
+/// [value][component]: `values` times signs of [component]; as they are where there are no signs.
+template <class T>
+[[nodiscard]] std::vector<T> with_signs(std::vector<T> values, std::span<const double> signs) {
+  for (std::size_t i = 0; i < values.size() && !signs.empty(); ++i) {
+    values[i] = static_cast<T>(signs[i % signs.size()]) * values[i];
+  }
+  return values;
+}
+
 /// [part][value][component]: `values`, [value][component], times signs of [part][component].
 template <class T>
 [[nodiscard]] std::vector<T> in_all_parts(std::vector<T> values, std::span<const std::vector<double>> signs) {

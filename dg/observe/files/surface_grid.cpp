@@ -42,7 +42,7 @@ std::vector<PointLocation> locate_nodes(const Discretization& d, const std::vect
 }
 
 /// [node][axis] in space.
-std::vector<double> positions_of(const Mesh& mesh, const std::vector<PointLocation>& nodes) {
+std::vector<double> positions_of(const Mesh& mesh, std::span<const PointLocation> nodes) {
   std::vector<double> positions;
   for (const PointLocation& node : nodes) {
     const Point x = position_of(mesh, node);
@@ -93,7 +93,12 @@ SurfaceGrid::SurfaceGrid(const Discretization& discretization, const std::vector
       precision_(precision),
       grid_({.cell = VtkCell::lagrange_triangle,
              .nodes_per_cell = static_cast<std::size_t>(discretization.reference.Nfp),
-             .positions = positions_of(discretization.mesh, nodes_),
+             .cells = faces.size(),
+             .positions =
+                 [&mesh = discretization.mesh, nodes = nodes_,
+                  Nfp = static_cast<std::size_t>(discretization.reference.Nfp)](std::size_t first, std::size_t cells) {
+                   return positions_of(mesh, std::span(nodes).subspan(first * Nfp, cells * Nfp));
+                 },
              .integer_data = cell_data_of(discretization, faces, surface),
              .parts = parts,
              .reflected_order = reflected_order(lagrange_triangle_nodes(discretization.N()))},
@@ -106,7 +111,7 @@ std::vector<Point> SurfaceGrid::positions(const Mesh& mesh) const {
 }
 
 void SurfaceGrid::write(const std::filesystem::path& file, std::span<const double> values, int field_count,
-                        std::span<const VtkWriter::PointData> point_data) const {
+                        std::span<const VtkWriter::PointData> point_data) {
   grid_.write(file, [&](VtuArrays& arrays) {
     for (const VtkWriter::PointData& data : point_data) {
       if (precision_ == Dtype::float32) {

@@ -21,7 +21,7 @@ namespace maxwell_dg::dg {
 class SurfaceGrid {
  public:
   /// `surface`: [face] a number that is written as cell data `surface`, besides region_data of the face's element.
-  /// Files show all `parts` of the whole.
+  /// Files show all `parts` of the whole. The discretization must outlive the grid.
   SurfaceGrid(const Discretization& discretization, const std::vector<ElementFace>& faces,
               const std::vector<int>& surface, Dtype precision, const std::vector<MirroredPart>& parts = {{}});
 
@@ -31,7 +31,7 @@ class SurfaceGrid {
   [[nodiscard]] std::vector<Point> positions(const Mesh& mesh) const;
   /// `values`: [node][field] with `field_count` fields. Writes the file atomically. Throws OutputError.
   void write(const std::filesystem::path& file, std::span<const double> values, int field_count,
-             std::span<const VtkWriter::PointData> point_data) const;
+             std::span<const VtkWriter::PointData> point_data);
   /// Writes the .pvtu file of several such files, see VtuGrid::write_pieces.
   void write_pieces(const std::filesystem::path& file, std::span<const VtkWriter::PointData> point_data,
                     std::span<const std::string> pieces) const {

@@ -49,10 +49,8 @@ VtkWriter::VtkWriter(const Discretization& discretization, Dtype precision, std:
                      std::vector<MirroredPart> parts)
     : d_(discretization),
       precision_(precision),
-      cell_data_(std::move(cell_data)),
-      parts_(std::move(parts)),
-      P_{to_vtk(d_.reference, false), to_vtk(d_.reference, true)} {
-  for (CellData& data : cell_data_) data.values.resize(d_.own());
+      P_{to_vtk(d_.reference, false), to_vtk(d_.reference, true)},
+      grid_(content(std::move(cell_data), std::move(parts)), precision) {
   for (std::size_t k = 0; k < d_.own(); ++k) of_handedness_.at(handedness(k)).push_back(k);
 }
 
@@ -60,18 +58,32 @@ std::size_t VtkWriter::handedness(std::size_t k) const {
   return d_.geometry.J[k] < 0 ? 1 : 0;
 }
 
-VtuGrid VtkWriter::make_grid() const {
-  const auto Np = static_cast<std::size_t>(d_.Np());
+VtuGrid::Content VtkWriter::content(std::vector<CellData> cell_data, std::vector<MirroredPart> parts) const {
   std::vector<std::size_t> elements(d_.own());
   std::iota(elements.begin(), elements.end(), std::size_t{0});
-  std::vector<double> positions(3 * d_.own() * Np);
+  for (CellData& data : cell_data) data.values.resize(d_.own());
+  return {.cell = VtkCell::lagrange_tetrahedron,
+          .nodes_per_cell = static_cast<std::size_t>(d_.Np()),
+          .cells = d_.own(),
+          .positions = [this](std::size_t first, std::size_t count) { return positions(first, count); },
+          .integer_data = region_data(d_, elements),
+          .data = std::move(cell_data),
+          .parts = std::move(parts),
+          .reflected_order = reflected_order(lagrange_tetrahedron_nodes(d_.N()))};
+}
+
+/// [element][node][axis] of so many elements from the first on.
+std::vector<double> VtkWriter::positions(std::size_t first, std::size_t elements) const {
+  const auto Np = static_cast<std::size_t>(d_.Np());
+  std::vector<double> positions(3 * elements * Np);
   Eigen::MatrixXd nodes(d_.Np(), 3);
   const std::array<CurvedMap, 2> maps{CurvedMap(d_.mesh.curved.order, vtk_nodes(d_.N(), false)),
                                       CurvedMap(d_.mesh.curved.order, vtk_nodes(d_.N(), true))};
-  for (const std::size_t k : elements) {
+  for (std::size_t k = first; k < first + elements; ++k) {
+    double* const of_element = &positions[3 * (k - first) * Np];
     if (d_.mesh.curved.is_curved(k)) {
       const std::vector<Point> mapped = maps.at(handedness(k)).positions(d_.mesh.curved.nodes_of(k));
-      std::copy_n(mapped.front().data(), 3 * Np, &positions[3 * k * Np]);
+      std::copy_n(mapped.front().data(), 3 * Np, of_element);
       continue;
     }
     for (int i = 0; i < d_.Np(); ++i) {
@@ -79,31 +91,27 @@ VtuGrid VtkWriter::make_grid() const {
       nodes.row(i) << x[0], x[1], x[2];
     }
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;
-    Eigen::Map<RowMajor>(&positions[3 * k * Np], d_.Np(), 3) = P_.at(handedness(k)) * nodes;
+    Eigen::Map<RowMajor>(of_element, d_.Np(), 3) = P_.at(handedness(k)) * nodes;
   }
-  return {{.cell = VtkCell::lagrange_tetrahedron,
-           .nodes_per_cell = Np,
-           .positions = std::move(positions),
-           .integer_data = region_data(d_, elements),
-           .data = cell_data_,
-           .parts = parts_,
-           .reflected_order = reflected_order(lagrange_tetrahedron_nodes(d_.N()))},
-          precision_};
+  return positions;
 }
 
-/// [element][node][component] values interpolated to VTK's nodes; for speed, many elements of a handedness at a time.
+/// [element][node][component] values of elements from the first on, interpolated to VTK's nodes; for speed, many
+/// elements of a handedness at a time.
 template <class T>
-std::vector<T> VtkWriter::at_nodes(std::span<const double> q, int field_count, const PointData& data) const {
+std::vector<T> VtkWriter::at_nodes(std::size_t first_element, std::span<const double> q, int field_count,
+                                   const PointData& data) const {
   constexpr std::size_t batch = 64;
   const auto Np = static_cast<std::size_t>(d_.Np()), components = data.fields.size();
-  std::vector<T> values(d_.own() * Np * components);
+  const std::size_t count = q.size() / (static_cast<std::size_t>(field_count) * Np);
+  std::vector<T> values(count * Np * components);
   const auto interpolate = [&](const Eigen::MatrixXd& to_nodes, std::span<const std::size_t> elements) {
     Eigen::MatrixXd nodal(d_.Np(), static_cast<Eigen::Index>(elements.size() * components));
     for (std::size_t e = 0; e < elements.size(); ++e) {
       for (std::size_t c = 0; c < components; ++c) {
         const auto f = static_cast<std::size_t>(data.fields[c]);
         const Eigen::Map<const Eigen::VectorXd> of_field(
-            &q[(elements[e] * static_cast<std::size_t>(field_count) + f) * Np], d_.Np());
+            &q[((elements[e] - first_element) * static_cast<std::size_t>(field_count) + f) * Np], d_.Np());
         nodal.col(static_cast<Eigen::Index>(e * components + c)) = data.factors[c] * of_field;
       }
     }
@@ -111,13 +119,16 @@ std::vector<T> VtkWriter::at_nodes(std::span<const double> q, int field_count, c
     for (std::size_t e = 0; e < elements.size(); ++e) {
       for (std::size_t c = 0; c < components; ++c) {
         const double* const from = &result(0, static_cast<Eigen::Index>(e * components + c));
-        T* const to = &values[elements[e] * Np * components + c];
+        T* const to = &values[(elements[e] - first_element) * Np * components + c];
         for (std::size_t i = 0; i < Np; ++i) to[i * components] = static_cast<T>(from[i]);
       }
     }
   };
   for (const std::size_t hand : {0U, 1U}) {
-    const std::span<const std::size_t> elements = of_handedness_.at(hand);
+    const std::vector<std::size_t>& all = of_handedness_.at(hand);
+    const auto begin = std::ranges::lower_bound(all, first_element),
+               end = std::ranges::lower_bound(all, first_element + count);
+    const std::span<const std::size_t> elements(begin, end);
     for_each_in_parallel(ceil_divide(elements.size(), batch), [&](std::size_t i) {
       const std::size_t first = i * batch;
       interpolate(P_.at(hand), elements.subspan(first, std::min(batch, elements.size() - first)));
@@ -126,29 +137,47 @@ std::vector<T> VtkWriter::at_nodes(std::span<const double> q, int field_count, c
   return values;
 }
 
-const VtuGrid& VtkWriter::grid() {
-  if (!grid_) grid_ = make_grid();
-  return *grid_;
-}
-
 void VtkWriter::write(const std::filesystem::path& file, std::span<const double> q, int field_count,
                       std::span<const PointData> point_data) {
-  grid().write(file, [&](VtuArrays& arrays) {
+  const auto add = [&]<class T>(VtuArrays& arrays, const PointData& data) {
+    arrays.add<T>(data.name, data.fields.size(), in_all_parts(at_nodes<T>(0, q, field_count, data), data.signs));
+  };
+  grid_.write(file, [&](VtuArrays& arrays) {
     for (const PointData& data : point_data) {
       if (precision_ == Dtype::float32) {
-        arrays.add<float>(data.name, data.fields.size(),
-                          in_all_parts(at_nodes<float>(q, field_count, data), data.signs));
+        add.operator()<float>(arrays, data);
       } else {
-        arrays.add<double>(data.name, data.fields.size(),
-                           in_all_parts(at_nodes<double>(q, field_count, data), data.signs));
+        add.operator()<double>(arrays, data);
+      }
+    }
+  });
+}
+
+void VtkWriter::write_once(const std::filesystem::path& file, const std::function<void(const TakeElements&)>& read,
+                           int field_count, std::span<const PointData> point_data) const {
+  const auto add = [&]<class T>(VtuArrays& arrays, const PointData& data) {
+    arrays.add_pieces<T>(data.name, data.fields.size(), [&](const VtuArrays::Take<T>& take) {
+      for (const std::vector<double>& signs : data.signs) {
+        read([&](std::size_t first, std::span<const double> q) {
+          take(with_signs(at_nodes<T>(first, q, field_count, data), signs));
+        });
+      }
+    });
+  };
+  grid_.write_once(file, [&](VtuArrays& arrays) {
+    for (const PointData& data : point_data) {
+      if (precision_ == Dtype::float32) {
+        add.operator()<float>(arrays, data);
+      } else {
+        add.operator()<double>(arrays, data);
       }
     }
   });
 }
 
 void VtkWriter::write_pieces(const std::filesystem::path& file, std::span<const PointData> point_data,
-                             std::span<const std::string> pieces) {
-  grid().write_pieces(file, arrays_of(point_data), pieces);
+                             std::span<const std::string> pieces) const {
+  grid_.write_pieces(file, arrays_of(point_data), pieces);
 }
 
 std::vector<VtuGrid::PointArray> arrays_of(std::span<const VtkWriter::PointData> point_data) {

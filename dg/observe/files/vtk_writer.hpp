@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <filesystem>
-#include <optional>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,25 +38,31 @@ class VtkWriter {
   /// `q`: [own element][field][node] with `field_count` fields. Writes the file atomically. Throws OutputError.
   void write(const std::filesystem::path& file, std::span<const double> q, int field_count,
              std::span<const PointData> point_data);
+  /// The same file, of which `read` hands over the values piece by piece, in the order of elements; it is called again
+  /// and again. For a file that is written once: see VtuGrid::write_once for the memory.
+  void write_once(const std::filesystem::path& file, const std::function<void(const TakeElements&)>& read,
+                  int field_count, std::span<const PointData> point_data) const;
   /// Writes the .pvtu file of several such files, see VtuGrid::write_pieces.
   void write_pieces(const std::filesystem::path& file, std::span<const PointData> point_data,
-                    std::span<const std::string> pieces);
+                    std::span<const std::string> pieces) const;
+
+  VtkWriter(const VtkWriter&) = delete;  // the grid's positions are of this object
+  VtkWriter& operator=(const VtkWriter&) = delete;
 
  private:
   [[nodiscard]] std::size_t handedness(std::size_t k) const;
-  [[nodiscard]] const VtuGrid& grid();
-  [[nodiscard]] VtuGrid make_grid() const;
+  [[nodiscard]] VtuGrid::Content content(std::vector<CellData> cell_data, std::vector<MirroredPart> parts) const;
+  [[nodiscard]] std::vector<double> positions(std::size_t first, std::size_t elements) const;
   template <class T>
-  [[nodiscard]] std::vector<T> at_nodes(std::span<const double> q, int field_count, const PointData& data) const;
+  [[nodiscard]] std::vector<T> at_nodes(std::size_t first, std::span<const double> q, int field_count,
+                                        const PointData& data) const;
 
   const Discretization& d_;
   Dtype precision_;
-  std::vector<CellData> cell_data_;
-  std::vector<MirroredPart> parts_;
   /// [right-handed, mirrored elements] the matrix that interpolates to VTK's nodes, and the numbers of these elements.
   std::array<Eigen::MatrixXd, 2> P_;
   std::array<std::vector<std::size_t>, 2> of_handedness_;
-  std::optional<VtuGrid> grid_;  ///< made for the first file
+  VtuGrid grid_;
 };
 
 /// The arrays that files have of point data.

@@ -1,6 +1,8 @@
 #include "dg/observe/files/vtu_grid.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <ostream>
@@ -30,20 +32,12 @@ void add_reals(VtuArrays& arrays, const std::string& name, std::size_t component
   }
 }
 
-/// Cells share no nodes: those of the first cell are 0 ... n-1, of the next one n ... 2n-1.
-template <class Id>
-void add_cells(VtuArrays& arrays, std::size_t cells_of_part, const VtuGrid::Content& content) {
-  const std::size_t n = content.nodes_per_cell, cells = content.parts.size() * cells_of_part;
-  std::vector<Id> connectivity(cells * n), ends(cells);
-  std::iota(connectivity.begin(), connectivity.end(), Id{0});
-  for (std::size_t k = 0; k < cells; ++k) {
-    ends[k] = static_cast<Id>((k + 1) * n);
-    if (!content.parts[k / cells_of_part].is_reflection()) continue;
-    for (std::size_t i = 0; i < n; ++i) connectivity[k * n + i] = static_cast<Id>(k * n + content.reflected_order[i]);
-  }
-  arrays.add<Id>("connectivity", 1, connectivity);
-  arrays.add<Id>("offsets", 1, ends);
-  arrays.add<std::uint8_t>("types", 1, std::vector(cells, static_cast<std::uint8_t>(content.cell)));
+/// visit(first, count) for so many cells at a time that their nodes take a few megabytes.
+template <class Visit>
+void for_each_piece(std::size_t cells, std::size_t nodes_per_cell, const Visit& visit) {
+  constexpr std::size_t nodes_of_piece = std::size_t{1} << 18;
+  const std::size_t piece = std::max<std::size_t>(1, nodes_of_piece / nodes_per_cell);
+  for (std::size_t first = 0; first < cells; first += piece) visit(first, std::min(piece, cells - first));
 }
 
 /// The same data in all parts.
@@ -54,47 +48,102 @@ std::vector<T> repeated(const std::vector<T>& values, std::size_t parts) {
 
 }  // namespace
 
-VtuGrid::VtuGrid(const Content& content, Dtype precision) : precision_(precision) {
-  for (const IntegerCellData& data : content.integer_data) integer_data_.push_back(data.name);
-  for (const CellData& data : content.data) data_.push_back(data.name);
-  const std::size_t parts = content.parts.size(), nodes = parts * content.positions.size() / 3,
-                    cells_of_part = nodes / parts / content.nodes_per_cell;
-  std::ostringstream text;
-  text << "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"" << byte_order
-       << "\" header_type=\"" << VtuArrays::header_type << "\" compressor=\"" << VtuArrays::compressor
-       << "\">\n  <UnstructuredGrid>\n    <Piece NumberOfPoints=\"" << nodes << "\" NumberOfCells=\""
-       << parts * cells_of_part << "\">\n      <PointData>\n";
-  before_ = std::move(text).str();
-  text.str({});
+VtuGrid::VtuGrid(Content content, Dtype precision) : content_(std::move(content)), precision_(precision) {}
 
-  VtuArrays arrays(text, true);
-  text << "      </PointData>\n      <CellData>\n";
-  for (const IntegerCellData& data : content.integer_data) {
-    arrays.add<std::int32_t>(data.name, 1, repeated(data.values, parts));
-  }
-  for (const CellData& data : content.data) {
-    add_reals(arrays, data.name, 1, repeated(data.values, parts), precision);
-  }
-  text << "      </CellData>\n      <Points>\n";
-  std::vector<std::vector<double>> signs;
-  for (const MirroredPart& part : content.parts) signs.emplace_back(part.position.begin(), part.position.end());
-  add_reals(arrays, "Points", 3, in_all_parts(content.positions, signs), precision);
-  text << "      </Points>\n      <Cells>\n";
-  if (nodes <= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
-    add_cells<std::int32_t>(arrays, cells_of_part, content);
-  } else {
-    add_cells<std::int64_t>(arrays, cells_of_part, content);
-  }
-  text << "      </Cells>\n    </Piece>\n  </UnstructuredGrid>\n</VTKFile>\n";
-  after_ = std::move(text).str();
+void VtuGrid::write_before(std::ostream& stream) const {
+  stream << "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"" << byte_order
+         << "\" header_type=\"" << VtuArrays::header_type << "\" compressor=\"" << VtuArrays::compressor
+         << "\">\n  <UnstructuredGrid>\n    <Piece NumberOfPoints=\"" << cells() * content_.nodes_per_cell
+         << "\" NumberOfCells=\"" << cells() << "\">\n      <PointData>\n";
 }
 
-void VtuGrid::write(const std::filesystem::path& file, const std::function<void(VtuArrays&)>& add_point_data) const {
+void VtuGrid::write_after(std::ostream& stream) const {
+  const std::size_t parts = content_.parts.size();
+  VtuArrays arrays(stream, true);
+  stream << "      </PointData>\n      <CellData>\n";
+  for (const IntegerCellData& data : content_.integer_data) {
+    arrays.add<std::int32_t>(data.name, 1, repeated(data.values, parts));
+  }
+  for (const CellData& data : content_.data) {
+    add_reals(arrays, data.name, 1, repeated(data.values, parts), precision_);
+  }
+  stream << "      </CellData>\n      <Points>\n";
+  add_positions(arrays);
+  stream << "      </Points>\n      <Cells>\n";
+  if (cells() * content_.nodes_per_cell <= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+    add_cells<std::int32_t>(arrays);
+  } else {
+    add_cells<std::int64_t>(arrays);
+  }
+  stream << "      </Cells>\n    </Piece>\n  </UnstructuredGrid>\n</VTKFile>\n";
+}
+
+void VtuGrid::add_positions(VtuArrays& arrays) const {
+  const auto add = [&]<class T>() {
+    arrays.add_pieces<T>("Points", 3, [&](const VtuArrays::Take<T>& take) {
+      for (const MirroredPart& part : content_.parts) {
+        for_each_piece(content_.cells, content_.nodes_per_cell, [&](std::size_t first, std::size_t count) {
+          const std::vector<double> positions = with_signs(content_.positions(first, count), part.position);
+          take(std::vector<T>(positions.begin(), positions.end()));
+        });
+      }
+    });
+  };
+  if (precision_ == Dtype::float32) {
+    add.operator()<float>();
+  } else {
+    add.operator()<double>();
+  }
+}
+
+/// Cells share no nodes: those of the first cell are 0 ... n-1, of the next one n ... 2n-1.
+template <class Id>
+void VtuGrid::add_cells(VtuArrays& arrays) const {
+  const std::size_t n = content_.nodes_per_cell;
+  arrays.add_pieces<Id>("connectivity", 1, [&](const VtuArrays::Take<Id>& take) {
+    for_each_piece(cells(), n, [&](std::size_t first, std::size_t count) {
+      std::vector<Id> nodes(count * n);
+      std::iota(nodes.begin(), nodes.end(), static_cast<Id>(first * n));
+      for (std::size_t k = first; k < first + count; ++k) {
+        if (!content_.parts[k / content_.cells].is_reflection()) continue;
+        for (std::size_t i = 0; i < n; ++i) {
+          nodes[(k - first) * n + i] = static_cast<Id>(k * n + content_.reflected_order[i]);
+        }
+      }
+      take(nodes);
+    });
+  });
+  arrays.add_pieces<Id>("offsets", 1, [&](const VtuArrays::Take<Id>& take) {
+    for_each_piece(cells(), 1, [&](std::size_t first, std::size_t count) {
+      std::vector<Id> ends(count);
+      for (std::size_t k = 0; k < count; ++k) ends[k] = static_cast<Id>((first + k + 1) * n);
+      take(ends);
+    });
+  });
+  arrays.add<std::uint8_t>("types", 1, std::vector(cells(), static_cast<std::uint8_t>(content_.cell)));
+}
+
+void VtuGrid::write(const std::filesystem::path& file, const std::function<void(VtuArrays&)>& add_point_data) {
   AtomicFile target(file);  // first: it throws if the file cannot be written
-  target.stream() << before_;
+  if (!after_) {
+    std::ostringstream text;
+    write_after(text);
+    after_ = std::move(text).str();
+  }
+  write_before(target.stream());
   VtuArrays arrays(target.stream());
   add_point_data(arrays);
-  target.stream() << after_;
+  target.stream() << *after_;
+  target.commit();
+}
+
+void VtuGrid::write_once(const std::filesystem::path& file,
+                         const std::function<void(VtuArrays&)>& add_point_data) const {
+  AtomicFile target(file);
+  write_before(target.stream());
+  VtuArrays arrays(target.stream());
+  add_point_data(arrays);
+  write_after(target.stream());
   target.commit();
 }
 
@@ -115,12 +164,12 @@ void VtuGrid::write_pieces(const std::filesystem::path& file, std::span<const Po
        << "\">\n  <PUnstructuredGrid GhostLevel=\"0\">\n    <PPointData>\n";
   for (const PointArray& array : point_data) declare(array.name, array.components);
   text << "    </PPointData>\n    <PCellData>\n";
-  for (const std::string& name : integer_data_) {
+  for (const IntegerCellData& data : content_.integer_data) {
     text << "      ";
-    VtuArrays::declare<std::int32_t>(text, "PDataArray", name, 1);
+    VtuArrays::declare<std::int32_t>(text, "PDataArray", data.name, 1);
     text << "/>\n";
   }
-  for (const std::string& name : data_) declare(name, 1);
+  for (const CellData& data : content_.data) declare(data.name, 1);
   text << "    </PCellData>\n    <PPoints>\n";
   declare("Points", 3);
   text << "    </PPoints>\n";

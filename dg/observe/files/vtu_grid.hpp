@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,8 +20,8 @@ namespace maxwell_dg::dg {
 enum class VtkCell : std::uint8_t { lagrange_triangle = 69, lagrange_tetrahedron = 71 };
 
 /// Writes a grid of cells of one kind and order as .vtu files (VTK's XML files of unstructured grids). Cells share no
-/// nodes, since the solution is discontinuous. Nodes, cells and cell data are the same in all files: their text is made
-/// once, and each file adds its point data.
+/// nodes, since the solution is discontinuous. Nodes, cells and cell data are the same in all files of a
+/// series: their text is made once, and each file adds its point data. Of a single file nothing is kept.
 class VtuGrid {
  public:
   struct IntegerCellData {
@@ -33,7 +35,9 @@ class VtuGrid {
   struct Content {
     VtkCell cell;
     std::size_t nodes_per_cell;
-    std::vector<double> positions;  ///< [cell][node][axis]
+    std::size_t cells;
+    /// [cell][node][axis] of so many cells from the first on.
+    std::function<std::vector<double>(std::size_t first, std::size_t cells)> positions;
     std::vector<IntegerCellData> integer_data{};
     std::vector<CellData> data{};
     std::vector<MirroredPart> parts{{}};  ///< the cells are written for each of them
@@ -47,11 +51,14 @@ class VtuGrid {
   };
 
   /// `precision`: float32 or float64, for positions and cell data other than integers.
-  VtuGrid(const Content& content, Dtype precision);
+  VtuGrid(Content content, Dtype precision);
 
   /// `add_point_data` adds one array after the other, each [part][cell][node][component]. Writes the file atomically.
   /// Throws OutputError.
-  void write(const std::filesystem::path& file, const std::function<void(VtuArrays&)>& add_point_data) const;
+  void write(const std::filesystem::path& file, const std::function<void(VtuArrays&)>& add_point_data);
+  /// The same file without a text that is kept for later ones: takes no more memory than some pieces of a few
+  /// megabytes, VtuArrays::usually_held, and a few numbers a cell.
+  void write_once(const std::filesystem::path& file, const std::function<void(VtuArrays&)>& add_point_data) const;
 
   /// Writes a .pvtu file, which stands for a grid that lies in several .vtu files beside it, its pieces: each has this
   /// cell data and these arrays of point data, in this order. Writes it atomically. Throws OutputError.
@@ -59,9 +66,16 @@ class VtuGrid {
                     std::span<const std::string> pieces) const;
 
  private:
+  [[nodiscard]] std::size_t cells() const { return content_.parts.size() * content_.cells; }
+  void write_before(std::ostream& stream) const;  // the point data
+  void write_after(std::ostream& stream) const;
+  void add_positions(VtuArrays& arrays) const;
+  template <class Id>
+  void add_cells(VtuArrays& arrays) const;
+
+  Content content_;
   Dtype precision_;
-  std::vector<std::string> integer_data_, data_;  ///< names of cell data
-  std::string before_, after_;                    ///< the texts before and after the point data
+  std::optional<std::string> after_;  ///< the text after the point data, once a file of a series was written
 };
 
 }  // namespace maxwell_dg::dg

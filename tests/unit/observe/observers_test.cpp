@@ -13,6 +13,8 @@
 #include "dg/observe/energy.hpp"
 #include "dg/observe/error_norms.hpp"
 #include "dg/observe/files/file_sink.hpp"
+#include "dg/observe/files/vtk_data.hpp"
+#include "dg/observe/files/vtk_writer.hpp"
 #include "dg/observe/health_check.hpp"
 #include "dg/observe/probes.hpp"
 #include "dg/time/stable_step.hpp"
@@ -133,6 +135,23 @@ TEST_F(ObserversTest, growing_energy_is_a_divergence_that_says_when_where_and_wh
     EXPECT_NE(message.find("in region 'interior', rho 1, c 1, quality 0."), std::string::npos) << message;
     EXPECT_NE(message.find(" of 1; try less"), std::string::npos) << message;
   }
+}
+
+TEST_F(ObserversTest, a_divergence_leaves_the_fields_of_its_end_in_a_file) {
+  HealthCheck::Options options{.every = 5, .scaling = {.fields = {10, 1, 1, 1}}, .file = directory_ / "diverged.vtu"};
+  options.energy_limit = 1.1 * (op_.energies()[0] + op_.energies()[1]);
+  HealthCheck health(op_, options);
+  try {
+    run({&health}, 1000, 5.0);
+    FAIL() << "no error";
+  } catch (const DivergenceError& error) {
+    const std::string end = "; the fields are in " + (directory_ / "diverged.vtu").string(), message = error.what();
+    EXPECT_TRUE(message.ends_with(end)) << message;
+  }
+  VtkWriter writer(*d_, op_.precision(), cell_data(op_.problem(), options.scaling));
+  writer.write(directory_ / "state.vtu", op_.own_state(), op_.problem().system.field_count(),
+               point_data(op_.problem().system, {}, options.scaling));
+  EXPECT_TRUE(content_of(directory_ / "diverged.vtu") == content_of(directory_ / "state.vtu"));
 }
 
 TEST_F(ObserversTest, energy_that_grows_after_the_sources_have_settled_is_a_divergence_and_before_is_none) {
