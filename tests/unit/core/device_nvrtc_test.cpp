@@ -6,7 +6,6 @@
 #include <dlfcn.h>
 
 #include "core/cuda/nvrtc.hpp"
-#include "core/cuda/nvrtc_library.hpp"
 #include "core/log.hpp"
 #include "tests/unit/core/device_test_support.hpp"
 
@@ -41,7 +40,7 @@ TEST_F(NvrtcTest, its_builtins_are_loaded_before_it_looks_for_them) {
   // In a process of its own, where nothing was compiled yet. NVRTC itself would search the loader's folders alone.
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto they_are_loaded = [] {
-    const std::string file = "libnvrtc-builtins.so." + cuda::nvrtc().version;
+    const std::string file = "libnvrtc-builtins.so." + cuda::nvrtc_fingerprint().front().substr(std::strlen("NVRTC "));
     return dlopen(file.c_str(), RTLD_NOW | RTLD_NOLOAD) != nullptr;
   };
   EXPECT_EXIT(std::exit(they_are_loaded() ? 0 : 1), testing::ExitedWithCode(0), "");
