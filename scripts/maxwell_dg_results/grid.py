@@ -1,7 +1,7 @@
 """Fields on Lagrange cells of order N: what they are at any point, on a plane, and on the boundary.
 
-The polynomial of each cell is evaluated itself; nothing is replaced by flat pieces. Cells are straight: barycentric
-coordinates follow from the vertices.
+The polynomial of each cell is evaluated itself; nothing is replaced by flat pieces. Cells may be curved: where in a cell a
+point is follows from the polynomials of its positions.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import lagrange, vtk_grids
+from .cells import INSIDE, Cells
 from .errors import ResultsError
 from .labels import units_of
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from .kinds import Array, PathLike
 
 _AXES = {"x": 0, "y": 1, "z": 2}
-_INSIDE = -1e-6  # a barycentric coordinate above this is inside: positions may be in single precision
 PAIRS = 400_000  # of a point and a cell, that are looked at together
 _NUMBERS = 4_000_000  # nodal values that are gathered together
 
@@ -109,7 +109,6 @@ class Grid:
         self.fields, self.cells = Arrays(fields, file, "field"), Arrays(cells, file, "cell data")
         self.vertex_count = 3 if len(lagrange.lattice(order, 3)) == positions.shape[1] else 4
         self._bins: tuple[Array, Array, Array, Array, Array] | None = None
-        self._inverses: Array | None = None
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -131,8 +130,8 @@ class Grid:
     @property
     def bounds(self) -> Array:
         """[2, 3]: the smallest and the largest coordinates."""
-        corners = self.vertices.reshape(-1, 3)
-        return np.array([corners.min(axis=0), corners.max(axis=0)])
+        points = self.positions.reshape(-1, 3)
+        return np.array([points.min(axis=0), points.max(axis=0)])
 
     def select(self, chosen: Array) -> Grid:
         """The cells where [cells] `chosen` is true, as a grid of their own: grid.select(grid.cells["region"] == 1)."""
@@ -187,12 +186,12 @@ class Grid:
         bin_of = np.ravel_multi_index(place.T, resolution)
         counts = np.where(in_box, first[bin_of + 1] - first[bin_of], 0)
         cell, barycentric = np.full(len(points), -1), np.zeros((len(points), 4))
-        best = np.full(len(points), _INSIDE)
+        best = np.full(len(points), INSIDE)
         for chunk in chunks(counts, PAIRS):
             owner, number = expanded(counts[chunk])
             owner = owner + chunk.start
             candidates = members[first[bin_of[owner]] + number]
-            found = self._barycentric(candidates, points[owner])
+            found = self._cells.barycentric(candidates, points[owner])
             inside = found.min(axis=1)
             order = np.lexsort((inside, owner))  # the last of each point is the best
             (is_last,) = np.nonzero(np.diff(owner[order], append=-1))
@@ -231,11 +230,20 @@ class Grid:
         """`locate` for all points of a plane: [height, width] and [height, width, 4]. Goes through the cells that the
         plane cuts and the pixels that each may cover, so that small and large cells cost no more than they show."""
         self._require(4, "a plane is cut out")
-        corners = self.vertices - plane.origin
-        distance = corners @ np.cross(plane.across, plane.up)
+        normal = np.cross(plane.across, plane.up)
+        corners, hulls = self.vertices - plane.origin, self._cells.control - plane.origin
+        distance, curved = corners @ normal, self._cells.curved
+        least, most = distance.min(axis=1), distance.max(axis=1)
+        least[curved], most[curved] = (hulls @ normal).min(axis=1, initial=np.inf), (hulls @ normal).max(axis=1, initial=-np.inf)
         scale = np.abs(corners).max() * 1e-7
-        (cut,) = np.nonzero((distance.min(axis=1) <= scale) & (distance.max(axis=1) >= -scale))
-        low, high = self._pixels_of(plane, corners[cut], distance[cut])
+        is_cut = (least <= scale) & (most >= -scale)
+        (cut,) = np.nonzero(is_cut)
+        start, end = self._cut_of(plane, corners[cut], distance[cut])
+        if is_cut[curved].any():
+            number = np.searchsorted(cut, curved[is_cut[curved]])
+            across = hulls[is_cut[curved]] @ np.stack([plane.across, plane.up], axis=1)
+            start[number], end[number] = across.min(axis=1), across.max(axis=1)
+        low, high = self._pixels_of(plane, start, end)
         size = np.maximum(high - low, 0)
         counts = size[:, 0] * size[:, 1]
         cell, barycentric = np.full(plane.shape, -1), np.zeros((*plane.shape, 4))
@@ -244,8 +252,8 @@ class Grid:
             owner = owner + chunk.start
             column = low[owner, 0] + number % size[owner, 0]
             row = low[owner, 1] + number // size[owner, 0]
-            found = self._barycentric(cut[owner], plane.points(row, column))
-            inside = found.min(axis=1) >= _INSIDE
+            found = self._cells.barycentric(cut[owner], plane.points(row, column))
+            inside = found.min(axis=1) >= INSIDE
             row, column = row[inside], column[inside]
             cell[row, column], barycentric[row, column] = cut[owner[inside]], found[inside]
         return cell, barycentric
@@ -289,25 +297,22 @@ class Grid:
         kinds = {3: "triangles, as surface_fields are", 4: "tetrahedra, as fields are"}
         raise ResultsError(f"{self.file}: {what} in a grid of {kinds[vertices]}; this one has {kinds[self.vertex_count]}")
 
-    def _barycentric(self, cell: Array, points: Any) -> Array:
-        """[n, 4] of [n, 3] points in a cell each."""
-        if self._inverses is None:
-            edges = self.vertices[:, 1:] - self.vertices[:, :1]
-            self._inverses = np.linalg.inv(np.swapaxes(edges, 1, 2))
-        rest = np.einsum("nij,nj->ni", self._inverses[cell], points - self.vertices[cell, 0])
-        return np.concatenate([1 - rest.sum(axis=1, keepdims=True), rest], axis=1)
+    @functools.cached_property
+    def _cells(self) -> Cells:
+        return Cells(self.order, self.positions)
 
     def _binned(self) -> tuple[Array, Array, Array, Array, Array]:
         """The boxes around cells, sorted into bins: their lower end, size and number along each axis, and the cells of
         bin b as members[first[b] : first[b + 1]]."""
         if self._bins is None:
-            low, high = self.bounds
+            least, most = self._cells.boxes
+            low, high = least.min(axis=0), most.max(axis=0)
             length = np.maximum(high - low, 1e-9 * (high - low).max())
             typical = (np.prod(length) / max(1, len(self))) ** (1 / 3)
             resolution = np.clip(length / typical, 1, 100).astype(int)
             size = length / resolution
-            begin = np.clip(((self.vertices.min(axis=1) - low) / size - 1e-6).astype(int), 0, resolution - 1)
-            end = np.clip(((self.vertices.max(axis=1) - low) / size + 1e-6).astype(int), 0, resolution - 1) + 1
+            begin = np.clip(((least - low) / size - 1e-6).astype(int), 0, resolution - 1)
+            end = np.clip(((most - low) / size + 1e-6).astype(int), 0, resolution - 1) + 1
             counts = (end - begin).prod(axis=1)
             owner, number = expanded(counts)
             shape = (end - begin)[owner]
@@ -319,8 +324,8 @@ class Grid:
         return self._bins
 
     @staticmethod
-    def _pixels_of(plane: Plane, corners: Array, distance: Array) -> tuple[Array, Array]:
-        """[n, 2] first and beyond-last column and row that the cut through each cell may cover."""
+    def _cut_of(plane: Plane, corners: Array, distance: Array) -> tuple[Array, Array]:
+        """[n, 2] each: the least and the largest u and v of the cut through each straight cell."""
         a, b = np.triu_indices(4, 1)
         across = np.stack([corners @ plane.across, corners @ plane.up], axis=2)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -331,6 +336,11 @@ class Grid:
         most = np.where(is_cut[..., None], ends, -np.inf).max(axis=1)
         nothing = ~is_cut.any(axis=1)  # it touches by a corner that rounding has moved away
         least[nothing], most[nothing] = across[nothing].min(axis=1), across[nothing].max(axis=1)
+        return least, most
+
+    @staticmethod
+    def _pixels_of(plane: Plane, least: Array, most: Array) -> tuple[Array, Array]:
+        """[n, 2] first and beyond-last column and row that lie between these u and v."""
         start, pixel = np.array(plane.extent)[[0, 2]], np.array(plane.pixel)
         limit = np.array([plane.shape[1], plane.shape[0]])
         low = np.clip(np.floor((least - start) / pixel - 0.5), 0, limit).astype(int)

@@ -89,3 +89,27 @@ def basis(order: int, barycentric: ArrayLike) -> Array:
     for v in range(1, vertices):
         values = values * R[index[:, v], :, v]
     return values.T
+
+
+def basis_and_slopes(order: int, barycentric: ArrayLike) -> tuple[Array, Array]:
+    """`basis`, and [n, vertices, points] its derivatives by each barycentric coordinate, as if they were independent."""
+    barycentric = np.asarray(barycentric)
+    n, vertices = barycentric.shape
+    R, slope = np.ones((vertices, order + 1, n)), np.zeros((vertices, order + 1, n))
+    for m in range(order):
+        factor = (order * barycentric.T - m) / (m + 1)
+        R[:, m + 1] = R[:, m] * factor
+        slope[:, m + 1] = slope[:, m] * factor + R[:, m] * (order / (m + 1))
+    index = lattice(order, vertices)
+    factors = [R[v, index[:, v]] for v in range(vertices)]  # [points, n] each
+    values = factors[0]
+    for factor in factors[1:]:
+        values = values * factor
+    slopes = np.empty((n, vertices, len(index)))
+    for v in range(vertices):
+        product = slope[v, index[:, v]]
+        for other in range(vertices):
+            if other != v:
+                product *= factors[other]
+        slopes[:, v] = product.T
+    return values.T, slopes

@@ -191,16 +191,16 @@ class LiveFields(unittest.TestCase):
         vertices, cells = cube(1)
         nodes = bent(nodes_of_order_2(vertices, cells), 0.4)  # the diagonal that all cells share is bent
         with mdg.Simulation(units="normalized", device="cpu", mesh=mdg.MeshData(vertices, cells, nodes=nodes), time=mdg.Time(end=1),
-                            solver=mdg.Solver(order=3, tuning_seconds=0), materials=[mdg.Material(region="*")],
+                            solver=mdg.Solver(order=4, precision="double", tuning_seconds=0), materials=[mdg.Material(region="*")],
                             boundaries=[mdg.PEC(region="*")],
-                            initial_fields=mdg.InitialFields(E=["x + 2*y", "1", "z - x"])) as simulation:
+                            initial_fields=mdg.InitialFields(E=["x + 2*y*z", "1", "z - x^2"])) as simulation:
             self.assertEqual(simulation.check().curved_elements, len(cells))
             grid, cell = simulation.grid(), np.arange(60) % len(cells)
             within = np.random.default_rng(1).dirichlet(np.ones(4), len(cell))
-            at = np.einsum("pn,pnx->px", maxwell_dg_results.lagrange.basis(3, within), grid.positions[cell])
-            x, y, z = at.T  # what is linear in space is a polynomial of each element
-            np.testing.assert_allclose(grid.evaluate(cell, within, "E"), np.stack([x + 2 * y, np.ones(60), z - x], axis=1), atol=1e-5)
-            self.assertIsInstance(simulation.plot("E_x", at=0.4), Figure)
+            at = np.einsum("pn,pnx->px", maxwell_dg_results.lagrange.basis(4, within), grid.positions[cell])
+            x, y, z = at.T  # what is quadratic in space is a polynomial of order 4 in elements bent by order 2
+            np.testing.assert_allclose(grid.at(at, "E"), np.stack([x + 2 * y * z, np.ones(60), z - x**2], axis=1), rtol=0, atol=1e-10)
+            self.assertIsInstance(simulation.plot("E_x", at=0.4, extent=[0, 1, 0.4, 0.6]), Figure)
 
 
 if __name__ == "__main__":

@@ -50,6 +50,18 @@ def two_tetrahedra(order):
                         {"region": lambda: np.array([0, 1])}, "two.vtu"), exact
 
 
+def bent_tetrahedra(order):
+    """The same two, bent by a map that is not linear, with a field that is linear in space and so a polynomial of each."""
+    grid, _ = two_tetrahedra(order)
+    x, y, z = np.moveaxis(grid.positions, 2, 0)
+    points = np.stack([x + 0.3 * y * z, y - 0.2 * x * z, z - 0.4 * x * y], axis=2)
+
+    def exact(p):
+        return p @ [1.0, -2.0, 0.5]
+
+    return results.Grid(order, points, {"q": lambda: exact(points)}, {}, "bent.vtu"), exact
+
+
 class Grids(unittest.TestCase):
     def test_polynomial_is_exact_at_any_point_and_nan_outside(self):
         rng = np.random.default_rng(2)
@@ -76,6 +88,45 @@ class Grids(unittest.TestCase):
         plane = grid.plane("z", at=0.0, pixels=50)
         inside = np.isfinite(grid.on_plane(plane, "q"))
         self.assertEqual(int(inside.sum()), 50 * 51 // 2)
+
+    def test_in_bent_cells_points_are_found_where_the_polynomials_of_the_cells_have_them(self):
+        rng = np.random.default_rng(3)
+        for order in (2, 4, 7):
+            grid, exact = bent_tetrahedra(order)
+            inside = [random_barycentric(rng, 300, 4) for _ in (0, 1)]
+            inside[0][:60, :1] = 0  # on the face between the two, which is bent as well
+            inside[0] /= inside[0].sum(axis=1, keepdims=True)
+            points = np.concatenate([lagrange.basis(order, b) @ grid.positions[k] for k, b in enumerate(inside)])
+            np.testing.assert_allclose(grid.at(points, "q"), exact(points), rtol=0, atol=1e-10)
+            cell, within = grid.locate(points)
+            np.testing.assert_array_equal(cell[60:], np.repeat([0, 1], 300)[60:])
+            np.testing.assert_allclose(within[60:], np.concatenate(inside)[60:], rtol=0, atol=1e-10)
+            # Straight edges would tell other values: the middle of this edge of the second cell is far from it.
+            self.assertGreater(np.abs(grid.vertices[1, :2].mean(axis=0) - lagrange.basis(order, [[0.5, 0.5, 0, 0]]) @ grid.positions[1]).max(), 0.05)
+
+    def test_what_is_beside_a_bent_face_is_outside_and_what_it_bulges_by_is_inside(self):
+        for order in (2, 5):
+            grid, exact = bent_tetrahedra(order)
+            face = random_barycentric(np.random.default_rng(4), 200, 4)
+            face[:, 3] = 0
+            face /= face.sum(axis=1, keepdims=True)
+            on_face = lagrange.basis(order, face) @ grid.positions[0]  # of the first cell, below it is nothing
+            self.assertTrue(np.isnan(grid.at(on_face - [0, 0, 1e-3], "q")).all())
+            above = on_face[face[:, :3].min(axis=1) > 0.05] + [0, 0, 1e-3]
+            np.testing.assert_allclose(grid.at(above, "q"), exact(above), rtol=0, atol=1e-10)
+            self.assertLess(above[:, 2].min(), -0.02)  # where straight faces have z = 0
+
+    def test_a_plane_through_bent_cells_is_what_points_of_it_are(self):
+        grid, exact = bent_tetrahedra(4)
+        for normal in "xyz":
+            plane = grid.plane(normal, at=0.23, pixels=40)
+            values = grid.on_plane(plane, "q")
+            row, column = np.mgrid[: plane.shape[0], : plane.shape[1]]
+            points = plane.points(row, column)
+            inside = np.isfinite(values)
+            self.assertGreater(inside.mean(), 0.2)
+            np.testing.assert_array_equal(inside, np.isfinite(grid.at(points.reshape(-1, 3), "q")).reshape(values.shape))
+            np.testing.assert_allclose(values[inside], exact(points)[inside], rtol=0, atol=1e-10)
 
     def test_boundary_has_the_outer_faces_with_their_fields_and_turns_outward(self):
         grid, exact = two_tetrahedra(3)
