@@ -9,6 +9,9 @@ from meshes_test import bent, cube, nodes_of_order_2
 from simulation_test import cavity
 
 
+TENSOR = np.array([[2.5, 0.4, 0.2], [0.4, 2.0, -0.3], [0.2, -0.3, 1.8]])
+
+
 def two_halves(bend=0.0, **changes):
     """A cavity of two regions, `left` and `right` of x = 1/2; bent within, if asked, so that elements are curved."""
     corners, cells = cube(4)
@@ -61,6 +64,46 @@ class ChangedMedia(unittest.TestCase):
         np.testing.assert_allclose(signals[0], signals[1], rtol=0, atol=2e-6)
         self.assertGreater(np.abs(signals[0]).max(), 0.1)
 
+    def test_tensors_set_before_the_first_step_are_those_of_a_config_to_the_bit(self):
+        fields = mdg.InitialFields(H=["sin(pi*x)*cos(pi*y)", "-cos(pi*x)*sin(pi*y)", "0"])
+        for bend, sigma in ((0.0, 0.3), (0.1, 0.0)):
+            keys = {"bend": bend, "time": mdg.Time(end=0.3), "initial_fields": fields}
+            of_config = mdg.Simulation(**two_halves(**keys, materials=[mdg.Material(region="left", epsilon_r=TENSOR.tolist(), sigma=sigma),
+                                                                       mdg.Material(region="right")]))
+            changed = mdg.Simulation(**two_halves(**keys, materials=[mdg.Material(region="*", epsilon_r=[1, 1, 1])]))
+            changed.set_medium("left", epsilon_r=np.full((192, 3, 3), TENSOR), sigma=sigma)
+            np.testing.assert_array_equal(changed.medium("epsilon_r"), of_config.medium("epsilon_r"))
+            signals = [np.stack([simulation.run().probes[f"middle.E{axis}"] for axis in "xyz"]) for simulation in (of_config, changed)]
+            np.testing.assert_array_equal(signals[0], signals[1])
+            self.assertGreater(np.abs(signals[0]).max(axis=1).min(), 1e-3)  # the tensor couples the components
+
+    def test_new_losses_of_curved_elements_beside_tensors_are_refused(self):
+        simulation = mdg.Simulation(**two_halves(bend=0.1, materials=[mdg.Material(region="*", epsilon_r=[1, 1, 1])]))
+        with self.assertRaisesRegex(mdg.ConfigError, "is curved and would get losses, .*; give its material its sigma"):
+            simulation.set_medium("left", epsilon_r=TENSOR, sigma=0.3)
+        self.assertEqual(np.abs(simulation.medium("sigma")).max(), 0)
+
+    def test_the_flux_densities_stay_when_tensors_change(self):
+        simulation = mdg.Simulation(**two_halves(materials=[mdg.Material(region="left", epsilon_r=[1, 2, 3]), mdg.Material(region="right")]))
+        simulation.step(5)
+        left = simulation.elements_of("left")
+        D = np.diag([1, 2, 3]) @ np.stack([simulation.field(f"E{axis}")[left] for axis in "xyz"], axis=1)
+        B = np.stack([simulation.field(f"H{axis}")[left] for axis in "xyz"], axis=1)
+        simulation.set_medium("left", epsilon_r=TENSOR, mu_r=2.0)
+        for name, constant, density in (("E", TENSOR, D), ("H", 2 * np.eye(3), B)):
+            now = np.stack([simulation.field(f"{name}{axis}")[left] for axis in "xyz"], axis=1)
+            np.testing.assert_allclose(constant @ now, density, rtol=0, atol=3e-7 * np.abs(density).max())  # single precision
+        for message, tensor in (("epsilon_r of element .* must be symmetric", [[2, 0.5, 0], [0, 2, 0], [0, 0, 2]]),
+                                ("epsilon_r of element .* must be positive definite, and has the eigenvalue -1", [[2, 3, 0], [3, 2, 0], [0, 0, 2]]),
+                                ("epsilon_r of element .* must be positive definite, and has the diagonal element 0", [[2, 0, 0], [0, 0, 0], [0, 0, 2]])):
+            with self.assertRaisesRegex(mdg.ConfigError, message):
+                simulation.set_medium("left", epsilon_r=np.array(tensor))
+        with self.assertRaisesRegex(mdg.ConfigError, "it would need a step of .*; begin with a smaller solver.cfl"):
+            simulation.set_medium("left", epsilon_r=np.diag([0.01, 1, 1]))
+        with self.assertRaisesRegex(mdg.ConfigError, "no constant 'epsilon_xx'.*they have: epsilon_r, mu_r, sigma"):
+            simulation.set_medium(epsilon_xx=2)
+        np.testing.assert_array_equal(simulation.medium("epsilon_r")[left], np.full((192, 3, 3), TENSOR))
+
     def test_the_flux_densities_stay_when_a_medium_changes(self):
         simulation = mdg.Simulation(**two_halves())
         simulation.step(5)
@@ -83,8 +126,12 @@ class ChangedMedia(unittest.TestCase):
                 ("sigma of element .* would be -1; a number of at least 0 is needed", "right", {"sigma": -1}),
                 ("element .* is in the term 'electric_dipole', which was made for its constants", "left", {"epsilon_r": 2}),
                 ("no constant 'epsilon'.*epsilon_r", "right", {"epsilon": 2}),
-                (r"epsilon_r: a real number is needed, or an array of the shape \(192,\); found float64 of the shape \(3,\)", "right",
-                 {"epsilon_r": np.ones(3)})):
+                (r"epsilon_r: a real number is needed, or an array of the shape \(192,\) or \(3, 3\) or \(192, 3, 3\); found float64 of the shape \(3,\)",
+                 "right", {"epsilon_r": np.ones(3)}),
+                (r"sigma: a real number is needed, or an array of the shape \(192,\); found float64 of the shape \(3, 3\)", "right",
+                 {"sigma": np.eye(3)}),
+                (r"epsilon_r of this run is one number an element; for tensors begin with one, such as epsilon_r: \[1, 1, 1\]", "right",
+                 {"epsilon_r": np.diag([1.0, 2.0, 3.0])})):
             with self.assertRaisesRegex(mdg.ConfigError, message):
                 simulation.set_medium(region, **constants)
         with self.assertRaisesRegex(mdg.MeshError, "no region 'middle'; it has left, right"):

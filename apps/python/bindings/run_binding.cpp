@@ -45,7 +45,7 @@ nb::object field(Run& run, const std::string& name) {
   return array_of(std::move(values), {K, nodes});
 }
 
-/// {constant: [element]}
+/// {constant: [element] or [element][row][column]}
 void change_media(Run& run, const nb::dict& values) {
   std::map<std::string, std::vector<double>> wanted;
   for (const auto& [name, of_elements] : values) {
@@ -128,9 +128,10 @@ void bind_run(nb::module_& m) {
       .def(
           "medium",
           [](Run& run, const std::string& constant) {
-            std::vector<double> values = run.use([&](const Simulation& s) { return s.medium(constant); });
-            const std::size_t K = values.size();
-            return array_of(std::move(values), {K});
+            auto [values, K] = run.use(
+                [&](const Simulation& s) { return std::pair(s.medium(constant), s.plan().discretization->K()); });
+            if (values.size() == K) return array_of(std::move(values), {K});
+            return array_of(std::move(values), {K, 3, 3});
           },
           "constant"_a)
       .def("change_media", &change_media, "values"_a)

@@ -256,27 +256,36 @@ class Simulation:
         return np.flatnonzero(np.asarray(of_elements) == names.index(region))
 
     def medium(self, constant: str) -> NDArray[np.float64]:
-        """[element] The values now of a constant of the media: "epsilon_r", "mu_r", "sigma" (S/m)."""
+        """[element] The values now of a constant of the media: "epsilon_r", "mu_r", "sigma" (S/m). Where some medium of the config
+        is a tensor, epsilon_r and mu_r are [element, 3, 3]."""
         return cast("NDArray[np.float64]", self._run.medium(constant))
 
     def set_medium(self, region: str | None = None, **constants: float | NDArray[np.float64]) -> None:
         """Gives the media other constants between two steps, from a callback of `run` or beside it: a number, or an array with
-        a value each element, of the region or of the mesh. What the equations keep in time stays, D = epsilon_r E and B =
-        mu_r H; E and H follow. No kernel is compiled, but the state goes by the host and back.
+        a value each element, of the region or of the mesh; of epsilon_r and mu_r also a tensor, [3, 3], or one each element,
+        [element, 3, 3], where the run began with a tensor in some material. What the equations keep in time stays,
+        D = epsilon_r E and B = mu_r H; E and H follow. No kernel is compiled, but the state goes by the host and back.
 
-        Throws ConfigError, before anything has changed, for what needs a shorter step than the run's, and for elements that
-        are in a source, a layer or a dispersive medium; for media that are tensors or vary within elements, a balance of energy
-        and checkpoints."""
+        Throws ConfigError, before anything has changed, for what needs a shorter step than the run's, for tensors that are not
+        symmetric and positive definite, and for elements that are in a source, a layer or a dispersive medium; for media that
+        vary within elements, a balance of energy and checkpoints."""
         chosen = slice(None) if region is None else self.elements_of(region)
         changed: dict[str, list[float]] = {}
         for name, value in constants.items():
             values = self.medium(name)
             given = np.asarray(value)
-            if given.dtype.kind not in "fiu" or given.ndim > 0 and given.shape != values[chosen].shape:
+            elements = values[chosen].shape[:1]
+            may_be_tensor = name in ("epsilon_r", "mu_r")
+            shapes = [(), elements, *([(3, 3), (*elements, 3, 3)] if may_be_tensor else [])]
+            if given.dtype.kind not in "fiu" or given.shape not in shapes:
                 raise ConfigError(f"set_medium: {name}: a real number is needed, or an array of the shape "
-                                  f"{values[chosen].shape}; found {given.dtype} of the shape {given.shape}")
+                                  f"{' or '.join(map(str, shapes[1:]))}; found {given.dtype} of the shape {given.shape}")
+            if given.ndim < 2 and values.ndim == 3:
+                given = given[..., None, None] * np.eye(3)
+            if given.ndim >= 2 and values.ndim == 1:
+                values = values[:, None, None] * np.eye(3)
             values[chosen] = given
-            changed[name] = values.tolist()
+            changed[name] = values.ravel().tolist()
         self._run.change_media(changed)
 
     def grid(self) -> Grid:
