@@ -248,13 +248,6 @@ void check_pml(const config::Config& config, const PmlRegion& region, const dg::
              " elements of the PML " + (fit.undamped == 1 ? "does not damp: it lies" : "do not damp: they lie") +
              " farther than its thickness from the outer boundary, or at a side that it does not cover");
   }
-  if (fit.begun_within > 0) {
-    warn(
-        config, region.key,
-        "the PML begins within " + std::to_string(fit.begun_within) +
-            " of its curved elements, where fields can grow: let a surface of the mesh lie where it begins, or give it "
-            "so large a thickness that it begins in front of them");
-  }
 }
 
 }  // namespace maxwell_dg::simulation

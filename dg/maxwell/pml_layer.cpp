@@ -168,6 +168,8 @@ PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& ele
         "inner face of it at most `thickness` away; give it the volumes along the outer boundary, and the thickness "
         "that they have");
   }
+  const auto is_curved = [&](std::int32_t k) { return d.mesh.curved.is_curved(index(k)); };
+  has_curved_ = core::on_any(ranks, std::ranges::any_of(elements, is_curved));
   reflection_ = reflection ? *reflection : default_reflection(d, elements, ranks);
   attenuation_ = 0.5 * std::log(1.0 / reflection_);
 }
@@ -196,9 +198,7 @@ double PmlLayer::largest_span(const Discretization& d, const std::vector<std::in
 double PmlLayer::default_reflection(const Discretization& d, const std::vector<std::int32_t>& elements,
                                     const core::Communicator& ranks) const {
   constexpr double least = 1e-8;
-  const auto is_curved = [&](std::int32_t k) { return d.mesh.curved.is_curved(index(k)); };
-  const bool follows_the_shape = core::on_any(ranks, shape_ == Shape::box || std::ranges::any_of(elements, is_curved));
-  const double nepers = follows_the_shape ? 2 + 1.1 * d.N() : 1.6 + 0.4 * d.N();  // in an element
+  const double nepers = shape_ == Shape::box || has_curved_ ? 2 + 1.1 * d.N() : 1.6 + 0.4 * d.N();  // in an element
   return std::max(least, std::exp(-2 * nepers / largest_span(d, elements, ranks)));
 }
 
@@ -276,7 +276,13 @@ bool PmlLayer::damps_along(const Point& x, const Point& n) const {
 }
 
 double PmlLayer::push(double depth, double c) const {
-  return c * attenuation_ * std::clamp(depth, 0.0, 1.0);
+  const double within = std::clamp(depth, 0.0, 1.0);
+  return c * attenuation_ * (begins_gently() ? within * within : within);
+}
+
+double PmlLayer::slope(double depth, double c) const {
+  if (depth <= 0) return 0;
+  return c * attenuation_ / thickness_ * (begins_gently() ? 2 * std::min(depth, 1.0) : 1);
 }
 
 Point PmlLayer::displacement(const Point& x, double c) const {
@@ -293,21 +299,20 @@ Point PmlLayer::displacement(const Point& x, double c) const {
   return moved;
 }
 
-/// Of the displacement: along the radius it has the slope e_r e_r^T, and across push / r.
+/// Of the displacement: slope e_r e_r^T along the radius, and across it push / r.
 std::array<Point, 3> PmlLayer::gradient(const Point& x, double c) const {
-  const double slope = c * attenuation_ / thickness_;
   std::array<Point, 3> G{};
   for (std::size_t axis = shape_ == Shape::cylinder ? 2 : 0; axis < 3 && shape_ != Shape::sphere; ++axis) {
-    if (along(axis, x).depth > 0) G.at(axis).at(axis) = slope;
+    G.at(axis).at(axis) = slope(along(axis, x).depth, c);
   }
   const double depth = shape_ == Shape::box ? 0.0 : radial_depth(x);
   if (depth <= 0) return G;
-  const double r = radius(x), across = push(depth, c) / r;
+  const double r = radius(x), outwards = slope(depth, c), across = push(depth, c) / r;
   const std::size_t axes = shape_ == Shape::sphere ? 3 : 2;
   for (std::size_t i = 0; i < axes; ++i) {
     for (std::size_t j = 0; j < axes; ++j) {
       const double along_radius = (x[i] - centre_[i]) * (x[j] - centre_[j]) / (r * r);
-      G[i][j] = (slope - across) * along_radius + (i == j ? across : 0.0);
+      G[i][j] = (outwards - across) * along_radius + (i == j ? across : 0.0);
     }
   }
   return G;
@@ -346,7 +351,6 @@ PmlLayer::Fit PmlLayer::fit_of(const Discretization& d, const std::vector<std::i
     fit.deepest = here;
     fit.deepest_at = x;
   });
-  const auto at_radius = [&](const Point& x) { return radial_depth(x); };
   for (const std::int32_t k : elements) {
     if (index(k) >= d.own()) continue;
     double largest = 0;
@@ -354,17 +358,12 @@ PmlLayer::Fit PmlLayer::fit_of(const Discretization& d, const std::vector<std::i
       largest = std::max(largest, depth(d.mesh.vertices[index(v)]));
     }
     if (largest < 1e-6) ++fit.undamped;
-    if (!is_round() || !d.mesh.curved.is_curved(index(k))) continue;
-    constexpr double off_the_surface = 0.02;  // no mode was seen to grow
-    const auto [first, last] = std::ranges::minmax(d.mesh.curved.nodes_of(index(k)), {}, at_radius);
-    if (at_radius(first) < -off_the_surface && at_radius(last) > off_the_surface) ++fit.begun_within;
   }
   Fit all;
   for (const Fit& of_rank : core::all_of(ranks, std::vector{fit})) {
     all.inner_faces += of_rank.inner_faces;
     all.abrupt_faces += of_rank.abrupt_faces;
     all.undamped += of_rank.undamped;
-    all.begun_within += of_rank.begun_within;
     if (of_rank.deepest <= all.deepest) continue;
     all.deepest = of_rank.deepest;
     all.deepest_at = of_rank.deepest_at;

@@ -13,7 +13,9 @@ namespace maxwell_dg::dg::maxwell {
 
 /// A PML of some thickness against the outer boundary of a mesh: where it moves a point. The displacement grows from 0
 /// to c ln(1/reflection) / 2 at the outer boundary, so that a wave which meets it head on comes back with `reflection`
-/// on an infinitely fine mesh. It grows with the depth, so the damping, its gradient, is the same everywhere.
+/// on an infinitely fine mesh. It grows with the depth, so the damping, its gradient, is the same everywhere; in round
+/// shapes with curved elements with the square of the depth, so that the damping does not jump within elements that lie
+/// on both sides of its beginning, where fields would grow.
 /// Where a wave decays by more in an element than the order can follow, the mesh reflects it. So by default it decays
 /// by at most 2 + 1.1 N nepers in any element of a box, or of a round shape with curved elements; 1.6 + 0.4 N in round
 /// shapes of straight elements, and `reflection` is at least 1e-8 (docs/theory.md has the measurements).
@@ -64,7 +66,6 @@ class PmlLayer {
     double deepest{};            ///< and the depth of the deepest,
     Point deepest_at{};          ///< which is there
     std::size_t undamped{};      ///< elements farther from the outer boundary than the thickness
-    std::size_t begun_within{};  ///< curved elements of a round PML within which its damping begins
   };
   [[nodiscard]] Fit fit_of(const Discretization& discretization, const std::vector<std::int32_t>& elements,
                            const core::Communicator& ranks = {}) const;
@@ -80,8 +81,12 @@ class PmlLayer {
   void find_round_shape(const FittedRounds& through, std::optional<Shape> shape);
   [[nodiscard]] Point displacement(const Point& x, double c) const;
   [[nodiscard]] std::array<Point, 3> gradient(const Point& x, double c) const;
+  /// With the square of the depth?
+  [[nodiscard]] bool begins_gently() const { return is_round() && has_curved_; }
   /// How far points at a depth over the thickness move.
   [[nodiscard]] double push(double depth, double c) const;
+  /// How much farther points move the deeper they lie: the derivative of `push` by the length.
+  [[nodiscard]] double slope(double depth, double c) const;
   [[nodiscard]] AlongAxis along(std::size_t axis, const Point& x) const;
   [[nodiscard]] double radius(const Point& x) const;
   [[nodiscard]] double radial_depth(const Point& x) const;
@@ -90,6 +95,7 @@ class PmlLayer {
 
   Shape shape_;
   double thickness_;
+  bool has_curved_{};  ///< elements
   double reflection_{};
   double attenuation_{};  ///< one way, of a wave that meets the PML head on, in nepers
   Point low_{}, high_{};  ///< of the mesh

@@ -3,7 +3,6 @@
 #include "core/atomic_file.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "tests/must_fail/app/program.hpp"
-#include "tests/support/round_layer.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 namespace maxwell_dg::testing {
@@ -30,39 +29,6 @@ TEST(MeshWarnings, name_the_worst_of_the_few_elements_that_shorten_the_step) {
   EXPECT_NE(text.find(" times shorter than 99 % of the elements need, because of "), std::string::npos) << text;
   EXPECT_NE(text.find(" of 3072; the worst is element "), std::string::npos) << text;
   EXPECT_NE(text.find(" in region 'interior', of quality 0.0"), std::string::npos) << text;
-}
-
-/// What --check says of a ball in whose outer shell, of curved elements or of some, a PML of this thickness is.
-std::string said_of_ball(int layers, double thickness) {
-  const TemporaryDirectory directory;
-  dg::testing::RoundLayer ball = dg::testing::round_layer({.part = dg::testing::PartOfBall::whole, .layers = layers});
-  dg::testing::name_core_and_shell(ball);
-  dg::write_mesh(ball.mesh, directory / "ball.h5");
-  write_file_atomically(directory / "ball.yaml", R"(units: normalized
-mesh: {file: ball.h5}
-solver: {order: 1}
-time: {end: 1}
-materials: [{region: "*"}]
-boundaries: [{region: "*", type: pec}]
-initial_fields: {E: [0, 0, 0], H: [0, 0, 0]}
-pml: {region: shell, thickness: )" + std::to_string(thickness) +
-                                                     "}\n");
-  const Outcome outcome = run_program({(directory / "ball.yaml").string(), "--check"}, directory.path());
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  return outcome.err;
-}
-
-TEST(MeshWarnings, tell_of_a_round_pml_that_begins_within_curved_elements) {
-  const std::string text = said_of_ball(2, 0.5);
-  EXPECT_NE(text.find("ball.yaml:8:"), std::string::npos) << text;
-  EXPECT_NE(text.find("pml: the PML begins within "), std::string::npos) << text;
-  EXPECT_NE(
-      text.find(" of its curved elements, where fields can grow: let a surface of the mesh lie where it begins, or "
-                "give it so large a thickness that it begins in front of them"),
-      std::string::npos)
-      << text;
-  EXPECT_EQ(said_of_ball(2, 1.1).find("begins within"), std::string::npos) << "in front of its flat faces";
-  EXPECT_EQ(said_of_ball(1, 0.6).find("begins within"), std::string::npos) << "at a surface of the mesh";
 }
 
 /// What --check says of a box with a layer 0.5 thick around a dipole.

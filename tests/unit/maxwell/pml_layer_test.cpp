@@ -92,8 +92,10 @@ TEST(PmlLayer, has_the_gradient_of_its_displacement) {
   const Box ball{{-1, -1, -1}, {1, 1, 1}, {8, 8, 8}};
   const auto outer = [](const Point& x) { return largest_coordinate(x, 3) > 0.75; };
   const Mesh box = make_box(ball);
+  const testing::RoundLayer curved = testing::round_layer({.part = testing::PartOfBall::whole});
   const std::vector<PmlLayer> layers{outer_quarter(round_mesh(ball, 3), 3), outer_quarter(round_mesh(ball, 2), 2),
-                                     PmlLayer(Discretization(box, 1), elements_where(box, outer), 0.25, 1e-6)};
+                                     PmlLayer(Discretization(box, 1), elements_where(box, outer), 0.25, 1e-6),
+                                     PmlLayer(Discretization(curved.mesh, 1), curved.layer, 1.2, 1e-6)};
   for (const PmlLayer& layer : layers) {
     const PmlMotion motion = layer.motion(0.7);
     for (const Point& x : {Point{0.5, -0.4, 0.62}, Point{0.1, 0.83, 0.2}, Point{-0.6, 0.6, 0.1}, Point{0.1, 0.2, 0.3},
@@ -108,6 +110,18 @@ TEST(PmlLayer, has_the_gradient_of_its_displacement) {
         for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(G.at(i).at(j), change.at(i) / (2 * step), 1e-6) << i << j;
       }
     }
+  }
+}
+
+/// Where elements are curved, surfaces of the mesh deviate from the one where it begins.
+TEST(PmlLayer, of_a_round_shape_begins_gently_within_curved_elements) {
+  const testing::RoundLayer curved = testing::round_layer({.part = testing::PartOfBall::whole});
+  const PmlMotion motion = PmlLayer(Discretization(curved.mesh, 1), curved.layer, curved.thickness, 1e-6).motion(2.0);
+  for (const double depth : {-0.1, 0.0, 0.1, 0.5, 1.0}) {
+    const Point x{0, 0, 1 + 0.6 * depth};
+    const double within = std::max(0.0, depth);
+    EXPECT_NEAR(motion.displacement(x)[2], 2 * std::log(1e3) * within * within, 1e-9);
+    EXPECT_NEAR(motion.gradient(x)[2][2], 2 * std::log(1e3) * 2 * within / 0.6, 1e-8) << "the damping, which is 0 at 0";
   }
 }
 
