@@ -41,6 +41,14 @@ std::vector<core::KernelArgument> arguments_of(const LoopNest& nest, std::span<c
   return arguments;
 }
 
+/// Vectors as a type of numbers are OpenCL's.
+void refuse_lanes_of_cuda(const std::string& nest, const Configuration& configuration, core::Backend backend) {
+  const auto lanes = configuration.find("lanes");
+  if (backend != core::Backend::cuda || lanes == configuration.end() || lanes->second == Value(1)) return;
+  throw ArrayError("loop kernel '" + nest +
+                   "': lanes are vectors of OpenCL, which CUDA lacks; leave them out, and take threads_... instead");
+}
+
 }  // namespace
 
 LoopKernel::LoopKernel(Compiler compiler, LoopDescription description, const LoopOptions& options) {
@@ -48,6 +56,7 @@ LoopKernel::LoopKernel(Compiler compiler, LoopDescription description, const Loo
   nest_ = std::make_shared<const LoopNest>(std::move(description));
   const std::size_t shared = compiler.device().info().shared_memory_bytes;
   if (options.configuration) {
+    refuse_lanes_of_cuda(nest_->name, *options.configuration, compiler.device().info().backend);
     tuning_.best = *options.configuration;
   } else {
     std::vector<Configuration> beginnings = loop_beginnings(*nest_, compiler.device().info());

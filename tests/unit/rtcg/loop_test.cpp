@@ -209,6 +209,12 @@ TEST_F(LoopTest, wrong_buffers_and_slicings_are_refused) {
   options.configuration = Configuration{{"tile_k", 5}};
   const LoopDescription product = loop_matmul(8, 8, 8, Dtype::float32);
   EXPECT_THROW(LoopKernel(compiler(), product, options), ArrayError);  // 5 does not divide 8
+  options.configuration = Configuration{{"lanes", 4}};
+  if (device_.info().backend == core::Backend::cuda) {
+    EXPECT_THROW(LoopKernel(compiler(), product, options), ArrayError);
+  } else {
+    EXPECT_NO_THROW(LoopKernel(compiler(), product, options));
+  }
   options.configuration = Configuration{};
   const LoopKernel kernel(compiler(), product, options);
   const core::Buffer fits = device_.allocate(8 * 8 * 4);
