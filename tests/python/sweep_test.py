@@ -7,6 +7,7 @@ import tempfile
 import threading
 import time
 import unittest
+from unittest import mock
 
 import numpy as np
 
@@ -159,6 +160,17 @@ class Sweeps(unittest.TestCase):
         self.assertEqual(len(list(self.folder.glob("*/sweep_point.json"))), 1)
         made = mdg.sweep(box(), {"run": {"short": {"time.end": 0.5}}}, self.folder)
         self.assertEqual(made.computed, 0)
+
+    def test_ctrl_c_just_before_a_step_ends_the_run(self):
+        step = mdg.Simulation.step
+
+        def late(simulation, count):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.3)
+            return step(simulation, count)
+
+        with mock.patch.object(mdg.Simulation, "step", late), self.assertRaises(KeyboardInterrupt):
+            mdg.sweep(box(), {"time.end": [1e5]}, self.folder)
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ std::shared_ptr<SharedFields> Run::share_fields(const std::vector<std::string>& 
 
 /// Signals are looked for twenty times a second: Python's lock has to be taken for it.
 bool Run::must_stop() {
-  if (stop_) return true;
+  if (stop_ || is_abandoned_) return true;
   const auto now = std::chrono::steady_clock::now();
   if (now - looked_for_signals_ < std::chrono::milliseconds(50)) return false;
   looked_for_signals_ = now;

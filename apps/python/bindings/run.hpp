@@ -37,6 +37,8 @@ class Run {
   void finish();
   /// May be called by any thread, and by what a step calls.
   void stop() { stop_ = true; }
+  /// Ends what steps, and each later step before it begins: `stop` does nothing where a thread is about to step.
+  void abandon() { is_abandoned_ = true; }
   /// Gives back the device's memory, and ends a run with files.
   void close();
   [[nodiscard]] bool is_closed() const { return simulation_ == nullptr; }
@@ -71,6 +73,7 @@ class Run {
   int forks_at_start_;
   std::atomic_flag busy_{};
   std::atomic<bool> stop_{false};
+  std::atomic<bool> is_abandoned_{false};
   bool interrupted_ = false;  ///< a signal handler has raised an exception
   std::chrono::steady_clock::time_point looked_for_signals_{};
   std::unique_ptr<simulation::OutputDirectory> directory_;

@@ -116,6 +116,7 @@ void bind_run(nb::module_& m) {
       .def("finish", &Run::finish)
       .def("synchronize", [](Run& run) { run.use([](Simulation& s) { s.synchronize(); }); })
       .def("stop", &Run::stop)
+      .def("abandon", &Run::abandon)
       .def("close", &Run::close)
       .def_prop_ro("has_ended", [](Run& run) { return run.use([](const Simulation& s) { return s.has_ended(); }); })
       .def_prop_ro("steps", [](Run& run) { return run.use([](const Simulation& s) { return s.steps(); }); })

@@ -126,6 +126,7 @@ class Simulation:
         self._checked: list[str] = []  # warnings of the plan
         self._made: _core.Run | None = None
         self._is_closed = False
+        self._is_abandoned = False
         self._warnings: list[str] = []
 
     @property
@@ -136,6 +137,8 @@ class Simulation:
         if self._made is None:
             planned, self._planned = self._planned, None
             self._made = _core.Run(self._config, planned, self._directory, self._resume, functools.partial(_say, self._warnings))
+            if self._is_abandoned:
+                self._made.abandon()
         return self._made
 
     def check(self) -> Check:
@@ -186,6 +189,12 @@ class Simulation:
         self._is_stopped = True
         if self._made is not None:
             self._made.stop()
+
+    def _abandon(self) -> None:
+        """Ends it for good, from another thread: also steps that thread has not begun yet, which `stop` leaves."""
+        self._is_abandoned = True  # before the look at what is made: one of the two threads sees the other's
+        if self._made is not None:
+            self._made.abandon()
 
     def finish(self) -> Results:
         """Ends the run before its last step, and makes the results that belong to the end."""

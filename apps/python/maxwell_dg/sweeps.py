@@ -265,7 +265,7 @@ class _Work:
         with self._lock:
             self._must_end = True
             for simulation in self._running:
-                simulation.stop()
+                simulation._abandon()
 
     def _work(self, device: str) -> None:
         try:
