@@ -19,6 +19,7 @@ from matplotlib.figure import Figure  # noqa: E402
 import maxwell_dg as mdg  # noqa: E402
 import maxwell_dg_results  # noqa: E402
 from meshes_test import bent, cube, nodes_of_order_2  # noqa: E402
+from tested_device import DEVICE  # noqa: E402
 
 SOURCE = pathlib.Path(__file__).parents[2]
 GUIDE = SOURCE / "apps/examples/waveguide_in_memory/guide.yaml"
@@ -106,7 +107,7 @@ class ThreeDimensions(unittest.TestCase):
     def test_cells_keep_their_order_and_their_fields(self):
         import pyvista
 
-        with mdg.Simulation(units="normalized", device="cpu", mesh=mdg.Mesh(box=mdg.Box(cells=[1, 1, 1])),
+        with mdg.Simulation(units="normalized", device=DEVICE, mesh=mdg.Mesh(box=mdg.Box(cells=[1, 1, 1])),
                             solver=mdg.Solver(order=3, tuning_seconds=0), time=mdg.Time(end=1),
                             materials=[mdg.Material(region="*")], boundaries=[mdg.PEC(region="*")],
                             initial_fields=mdg.InitialFields(E=["x*x*y + z", "1", "y*z*z"])) as simulation:
@@ -156,7 +157,7 @@ class SphereAndLayer(unittest.TestCase):
 class LiveFields(unittest.TestCase):
     def sphere(self, **changes):
         keys = {
-            "mesh": mdg.examples.sphere(radius=0.1), "device": "cpu", "materials": [mdg.Material(region="air")],
+            "mesh": mdg.examples.sphere(radius=0.1), "device": DEVICE, "materials": [mdg.Material(region="air")],
             "solver": mdg.Solver(order=2, tuning_seconds=0), "time": mdg.Time(end="4 ns"),
             "boundaries": [mdg.PEC(region="metal"), mdg.Absorbing(region="outer")],
             "sources": [mdg.PlaneWave(direction=[0, 0, 1], polarization=[1, 0, 0], injection=mdg.ScatteredField(),
@@ -190,7 +191,7 @@ class LiveFields(unittest.TestCase):
     def test_fields_are_evaluated_and_drawn_where_all_elements_are_curved(self):
         vertices, cells = cube(1)
         nodes = bent(nodes_of_order_2(vertices, cells), 0.4)  # the diagonal that all cells share is bent
-        with mdg.Simulation(units="normalized", device="cpu", mesh=mdg.MeshData(vertices, cells, nodes=nodes), time=mdg.Time(end=1),
+        with mdg.Simulation(units="normalized", device=DEVICE, mesh=mdg.MeshData(vertices, cells, nodes=nodes), time=mdg.Time(end=1),
                             solver=mdg.Solver(order=4, precision="double", tuning_seconds=0), materials=[mdg.Material(region="*")],
                             boundaries=[mdg.PEC(region="*")],
                             initial_fields=mdg.InitialFields(E=["x + 2*y*z", "1", "z - x^2"])) as simulation:

@@ -7,8 +7,9 @@ import numpy as np
 
 import maxwell_dg as mdg
 from maxwell_dg import rtcg
+from tested_device import DEVICE
 
-CONTEXT = rtcg.Context("cpu")
+CONTEXT = rtcg.Context(DEVICE)
 
 
 def on_device(values, dtype=None):
@@ -69,7 +70,7 @@ class Arrays(unittest.TestCase):
         np.testing.assert_array_equal(CONTEXT.from_dlpack(a).numpy(), a)
         x = on_device(a)
         kind, index = x.__dlpack_device__()
-        self.assertEqual(kind, 4)  # kDLOpenCL: a CPU by way of OpenCL
+        self.assertEqual(kind, 2 if DEVICE.startswith("cuda") else 4)  # kDLCUDA, kDLOpenCL
         np.testing.assert_array_equal(CONTEXT.from_dlpack(x).numpy(), a)
         self.assertIn('"dltensor"', repr(x.__dlpack__()))
         self.assertIn('"dltensor_versioned"', repr(x.__dlpack__(max_version=(1, 0))))
@@ -158,9 +159,10 @@ class Kernels(unittest.TestCase):
     def test_a_loop_nest_is_computed_as_it_is_sliced(self):
         n = 32
         a, b = np.random.default_rng(2).normal(size=(2, n, n)).astype(np.float32)
+        lanes = 1 if DEVICE.startswith("cuda") else 4  # which are vectors of OpenCL
         kernel = rtcg.LoopKernel(CONTEXT, "scaled", {"i": n, "j": n, "k": n}, {"C": (n, n), "A": (n, n), "B": (n, n)},
-                                 "C[i, j] = alpha * sum(k, A[i, k] * B[k, j])", configuration={"lanes": 4, "registers_i": 2})
-        self.assertEqual((kernel.scalar_names, kernel.configuration["lanes"]), (["alpha"], 4))
+                                 "C[i, j] = alpha * sum(k, A[i, k] * B[k, j])", configuration={"lanes": lanes, "registers_i": 2})
+        self.assertEqual((kernel.scalar_names, kernel.configuration["lanes"]), (["alpha"], lanes))
         c = CONTEXT.zeros((n, n), "float32")
         kernel(c, on_device(a), on_device(b), alpha=0.5)
         np.testing.assert_allclose(c.numpy(), 0.5 * a @ b, atol=1e-4)

@@ -19,6 +19,7 @@ import numpy as np
 import maxwell_dg as mdg
 import maxwell_dg_results
 from maxwell_dg.results import MemoryResults
+from tested_device import DEVICE
 
 SOURCE = pathlib.Path(__file__).parents[2]
 GUIDE = SOURCE / "apps/examples/waveguide_in_memory/guide.yaml"
@@ -28,7 +29,7 @@ def cavity(**changes):
     """The keys of the lowest mode of a unit cube, which rings with the period sqrt(2)."""
     return {
         "units": "normalized",
-        "device": "cpu",
+        "device": DEVICE,
         "mesh": mdg.Mesh(box=mdg.Box(min=[0, 0, 0], max=[1, 1, 1], cells=[3, 3, 3])),
         "solver": mdg.Solver(order=4, precision="double", tuning_seconds=0),
         "time": mdg.Time(end=2**0.5),
@@ -107,7 +108,7 @@ class Runs(unittest.TestCase):
     def test_yaml_classes_and_dicts_are_the_same_config(self):
         by_classes = mdg.Simulation(**cavity())
         as_dicts = json.loads(json.dumps({
-            "units": "normalized", "device": "cpu", "mesh": {"box": {"min": [0, 0, 0], "max": [1, 1, 1], "cells": [3, 3, 3]}},
+            "units": "normalized", "device": DEVICE, "mesh": {"box": {"min": [0, 0, 0], "max": [1, 1, 1], "cells": [3, 3, 3]}},
             "solver": {"order": 4, "precision": "double", "tuning_seconds": 0}, "time": {"end": 2**0.5},
             "materials": [{"region": "*"}], "boundaries": [{"region": "*", "type": "pec"}],
             "initial_fields": {"E": ["0", "0", "sin(pi*x)*sin(pi*y)"]},
