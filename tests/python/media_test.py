@@ -7,6 +7,7 @@ import numpy as np
 import maxwell_dg as mdg
 from meshes_test import bent, cube, nodes_of_order_2
 from simulation_test import cavity
+from tested_device import DEVICE
 
 
 TENSOR = np.array([[2.5, 0.4, 0.2], [0.4, 2.0, -0.3], [0.2, -0.3, 1.8]])
@@ -64,7 +65,7 @@ class ChangedMedia(unittest.TestCase):
         np.testing.assert_allclose(signals[0], signals[1], rtol=0, atol=1e-13)
         self.assertGreater(np.abs(signals[0]).max(), 0.1)
 
-    def test_tensors_set_before_the_first_step_are_those_of_a_config_to_the_bit(self):
+    def test_tensors_set_before_the_first_step_are_those_of_a_config_on_a_cpu_to_the_bit(self):
         fields = mdg.InitialFields(H=["sin(pi*x)*cos(pi*y)", "-cos(pi*x)*sin(pi*y)", "0"])
         for bend, sigma in ((0.0, 0.3), (0.1, 0.0)):
             keys = {"bend": bend, "time": mdg.Time(end=0.3), "initial_fields": fields}
@@ -74,7 +75,8 @@ class ChangedMedia(unittest.TestCase):
             changed.set_medium("left", epsilon_r=np.full((192, 3, 3), TENSOR), sigma=sigma)
             np.testing.assert_array_equal(changed.medium("epsilon_r"), of_config.medium("epsilon_r"))
             signals = [np.stack([simulation.run().probes[f"middle.E{axis}"] for axis in "xyz"]) for simulation in (of_config, changed)]
-            np.testing.assert_array_equal(signals[0], signals[1])
+            # On a GPU the constants of one kernel may be rounded otherwise by another.
+            np.testing.assert_allclose(signals[0], signals[1], rtol=0, atol=1e-13 if DEVICE.startswith("cuda") else 0)
             self.assertGreater(np.abs(signals[0]).max(axis=1).min(), 1e-3)  # the tensor couples the components
 
     def test_new_losses_of_curved_elements_beside_tensors_are_refused(self):
@@ -92,7 +94,7 @@ class ChangedMedia(unittest.TestCase):
         simulation.set_medium("left", epsilon_r=TENSOR, mu_r=2.0)
         for name, constant, density in (("E", TENSOR, D), ("H", 2 * np.eye(3), B)):
             now = np.stack([simulation.field(f"{name}{axis}")[left] for axis in "xyz"], axis=1)
-            np.testing.assert_allclose(constant @ now, density, rtol=0, atol=3e-7 * np.abs(density).max())  # single precision
+            np.testing.assert_allclose(constant @ now, density, rtol=0, atol=1e-14 * np.abs(density).max())
         for message, tensor in (("epsilon_r of element .* must be symmetric", [[2, 0.5, 0], [0, 2, 0], [0, 0, 2]]),
                                 ("epsilon_r of element .* must be positive definite, and has the eigenvalue -1", [[2, 3, 0], [3, 2, 0], [0, 0, 2]]),
                                 ("epsilon_r of element .* must be positive definite, and has the diagonal element 0", [[2, 0, 0], [0, 0, 0], [0, 0, 2]])):
