@@ -42,7 +42,7 @@ std::string tuned(const simulation::Plan& plan) {
   const simulation::Workload work = simulation::workload_of(plan);
   const dg::Discretization& d = *work.discretization;
   const std::string what = plan.problem.system.name + ", order " + std::to_string(d.N()) + ", " +
-                           std::string(name_of(plan.config.solver.precision)) + ", " + std::to_string(d.K()) +
+                           std::string(name_of(plan.config.solver.precision)) + ", " + std::to_string(d.own()) +
                            " elements" +
                            (plan.ranks.size() > 1 ? " of one of " + std::to_string(plan.ranks.size()) + " ranks" : "") +
                            ", on " + plan.device.info().name;
@@ -55,7 +55,7 @@ std::string tuned(const simulation::Plan& plan) {
   const rtcg::TuningResult result = tuner.tune({.seconds = seconds, .anew = true});
   const rtcg::Wisdom wisdom(rtcg::default_wisdom_directory());
   std::string of_curved;
-  if (d.curved) {
+  if (dg::own_curved_count(d) > 0) {
     dg::CurvedTuner curved(compiler, work.discretization, work.problem, dg::schedule_of(result.best),
                            {.precision = plan.config.solver.precision, .powers = plan.wants_powers()});
     const rtcg::TuningResult found = curved.tune({.seconds = seconds, .anew = true});

@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "dg/partition/mesh_part.hpp"
 #include "dg/partition/restricted.hpp"
 #include "dg/tuning/curved_tuner.hpp"
 #include "rtcg/tune/ceilings.hpp"
@@ -25,23 +24,10 @@ double stages_to_come(const Plan& plan) {
   return static_cast<double>(plan.steps - plan.first_step) * plan.method->stages();
 }
 
-/// Of terms at faces that read others' traces: these may be elsewhere.
-dg::Problem without_others(dg::Problem problem) {
-  for (dg::FaceTerm& term : problem.face_terms) term.others.clear();
-  return problem;
-}
-
 }  // namespace
 
 Workload workload_of(const Plan& plan) {
-  if (plan.is_part) {  // own elements without ghosts
-    const dg::Discretization& part = *plan.discretization;
-    std::vector<int> is_ghost(part.K(), 0);
-    std::fill(is_ghost.begin() + static_cast<std::ptrdiff_t>(part.own()), is_ghost.end(), 1);
-    const dg::MeshPart piece = dg::piece_of(part, is_ghost, 0);
-    return {std::make_shared<const dg::Discretization>(dg::restricted(part, piece)),
-            dg::restricted(without_others(plan.problem), part, piece)};
-  }
+  if (plan.is_part) return {plan.discretization, dg::with_own_terms(plan.problem, *plan.discretization)};
   if (!plan.partition) return {plan.discretization, plan.problem};
   const dg::Discretization& whole = *plan.discretization;
   const std::vector<int>& rank_of_element = plan.partition->rank_of_element;
@@ -55,9 +41,7 @@ Workload workload_of(const Plan& plan) {
   for (std::size_t r = 1; r < plan.loads.size(); ++r) {
     if (weight(r) > weight(rank)) rank = r;
   }
-  const dg::MeshPart piece = dg::piece_of(whole, rank_of_element, static_cast<int>(rank));
-  return {std::make_shared<const dg::Discretization>(dg::restricted(whole, piece)),
-          dg::restricted(without_others(plan.problem), whole, piece)};
+  return dg::own_elements_alone(whole, plan.problem, rank_of_element, static_cast<int>(rank));
 }
 
 ChosenVariants choose_variants(const Plan& plan, const rtcg::Compiler& compiler,
@@ -65,12 +49,15 @@ ChosenVariants choose_variants(const Plan& plan, const rtcg::Compiler& compiler,
   ChosenVariants chosen;
   std::string curved;
   if (plan.ranks.is_first()) {
-    const Workload work = workload_of(plan);
+    Workload work = workload_of(plan);
+    const bool has_curved = dg::own_curved_count(*work.discretization) > 0;
+    // A problem of many elements is copied only where it is needed twice.
+    const auto problem = [&] { return has_curved ? work.problem : std::move(work.problem); };
     chosen.variant = before ? *before
-                            : dg::StageTuner(compiler, work.discretization, work.problem, options_for(plan))
+                            : dg::StageTuner(compiler, work.discretization, problem(), options_for(plan))
                                   .choose(stages_to_come(plan), {.seconds = plan.config.solver.tuning_seconds});
-    if (work.discretization->curved) {
-      chosen.curved = dg::CurvedTuner(compiler, work.discretization, work.problem, chosen.variant.schedule,
+    if (has_curved) {
+      chosen.curved = dg::CurvedTuner(compiler, work.discretization, std::move(work.problem), chosen.variant.schedule,
                                       {.precision = plan.config.solver.precision, .powers = plan.wants_powers()})
                           .choose();
       curved = rtcg::to_json(chosen.curved);

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 
 #include "apps/simulation/plan.hpp"
+#include "dg/partition/restricted.hpp"
 #include "dg/schedule/curved_variant.hpp"
 #include "dg/tuning/stage_tuner.hpp"
 #include "rtcg/compile/compiler.hpp"
@@ -11,11 +11,8 @@
 namespace maxwell_dg::simulation {
 
 /// What kernel variants are chosen and tuned for: the problem, or of several ranks what the one has that needs longest,
-/// without what it exchanges.
-struct Workload {
-  std::shared_ptr<const dg::Discretization> discretization;
-  dg::Problem problem;
-};
+/// without what it exchanges; where this rank has a part alone that part, with ghosts, which tuners leave out.
+using Workload = dg::OwnElements;
 [[nodiscard]] Workload workload_of(const Plan& plan);
 
 /// The kernel variants for a run, and where the first comes from; may tune first, within the config's time. Of several

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -255,6 +256,25 @@ Problem restricted(const Problem& problem, const Discretization& whole, const Me
   }
   result.varying = restricted(problem.varying, in_part);
   return result;
+}
+
+std::size_t own_curved_count(const Discretization& part) {
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < part.own(); ++k) count += part.mesh.curved.is_curved(k) ? 1 : 0;
+  return count;
+}
+
+OwnElements own_elements_alone(const Discretization& whole, Problem problem, std::span<const int> rank_of_element,
+                               int rank) {
+  for (FaceTerm& term : problem.face_terms) term.others.clear();
+  const MeshPart piece = piece_of(whole, rank_of_element, rank);
+  return {std::make_shared<const Discretization>(restricted(whole, piece)), restricted(problem, whole, piece)};
+}
+
+OwnElements own_elements_alone(const Discretization& part, Problem problem) {
+  std::vector<int> is_ghost(part.K(), 0);
+  std::fill(is_ghost.begin() + static_cast<std::ptrdiff_t>(part.own()), is_ghost.end(), 1);
+  return own_elements_alone(part, std::move(problem), is_ghost, 0);
 }
 
 Problem with_own_terms(const Problem& problem, const Discretization& part) {

@@ -50,11 +50,15 @@ CurvedTuner::CurvedTuner(rtcg::Compiler compiler, std::shared_ptr<const Discreti
           options_.powers ? std::vector<ElementTerm>() : StageTerms::examples(problem_, *discretization_, schedule)),
       stream_(compiler_.device().create_stream()) {}
 
-std::unique_ptr<DeviceProblem> CurvedTuner::make(const CurvedVariant& variant, bool small) const {
+std::unique_ptr<DeviceProblem> CurvedTuner::make(const CurvedVariant& variant, bool small) {
+  const bool has_ghosts = discretization_->own() < discretization_->K();
+  if (!small && has_ghosts && !alone_) alone_ = own_elements_alone(*discretization_, problem_);
+  const Problem& real = alone_ ? alone_->problem : problem_;
+  const auto& real_elements = alone_ ? alone_->discretization : discretization_;
   auto made =
-      std::make_unique<DeviceProblem>(compiler_, stream_, small ? verification_.discretization() : discretization_,
-                                      small ? verification_.problem() : problem_, options_.precision, schedule_,
-                                      discretization_->K(), variant, verification_.has_terms());
+      std::make_unique<DeviceProblem>(compiler_, stream_, small ? verification_.discretization() : real_elements,
+                                      small ? verification_.problem() : real, options_.precision, schedule_,
+                                      discretization_->own(), variant, verification_.has_terms());
   made->stages().load(rtcg::Compiler(compiler_).compile(made->stages().source()));
   return made;
 }
@@ -97,7 +101,7 @@ rtcg::TuningProblem CurvedTuner::problem() {
   return {.question = "curved stage " + std::to_string(version_of_curved) + " " + problem_.system.name + " N" +
                       std::to_string(discretization_->N()) + " " + std::string(name_of(options_.precision)) +
                       " beside " + schedule_.slicing_name() + (schedule_.in_basis_of_element() ? " in its basis" : ""),
-          .shape = {{"elements", static_cast<std::int64_t>(discretization_->mesh.curved.count())}},
+          .shape = {{"elements", static_cast<std::int64_t>(own_curved_count(*discretization_))}},
           .space = space_of(variants),
           .code = std::string(kernel_texts_digest()),
           .candidate = [this](const CurvedVariant& variant) { return candidate(variant); },

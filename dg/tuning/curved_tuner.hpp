@@ -2,10 +2,12 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/dtype.hpp"
 #include "dg/operator/device_problem.hpp"
+#include "dg/partition/restricted.hpp"
 #include "dg/tuning/verification.hpp"
 #include "rtcg/tune/tuner.hpp"
 
@@ -22,7 +24,7 @@ class CurvedTuner {
     bool powers = false;                       ///< as StageTuner::Options::powers
     std::filesystem::path wisdom_directory{};  ///< empty: the user's
   };
-  /// The discretization has curved elements, and the schedule's stage is one kernel.
+  /// Own elements of the discretization are curved, and the schedule's stage is one kernel. Ghosts are left out.
   CurvedTuner(rtcg::Compiler compiler, std::shared_ptr<const Discretization> discretization, Problem problem,
               const Schedule& schedule, Options options);
   CurvedTuner(const CurvedTuner&) = delete;
@@ -39,7 +41,7 @@ class CurvedTuner {
  private:
   [[nodiscard]] CurvedProblem generated_for() const;
   [[nodiscard]] rtcg::Candidate candidate(const CurvedVariant& variant);
-  [[nodiscard]] std::unique_ptr<DeviceProblem> make(const CurvedVariant& variant, bool small) const;
+  [[nodiscard]] std::unique_ptr<DeviceProblem> make(const CurvedVariant& variant, bool small);
 
   rtcg::Compiler compiler_;
   std::shared_ptr<const Discretization> discretization_;
@@ -49,6 +51,7 @@ class CurvedTuner {
   LoweredSystem lowered_;
   Verification verification_;
   core::Stream stream_;
+  std::optional<OwnElements> alone_;             ///< of a part with ghosts, once it is to be timed
   std::unique_ptr<DeviceProblem> small_, real_;  ///< of the candidate of the moment
 };
 

@@ -59,7 +59,8 @@ StageTuner::StageTuner(rtcg::Compiler compiler, std::shared_ptr<const Discretiza
       lowered_(lower(problem_.system)),
       stream_(compiler_.device().create_stream()) {
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t k = 0; k < discretization_->K(); ++k) least = std::min(least, discretization_->inscribed_radius(k));
+  for (std::size_t k = 0; k < discretization_->own(); ++k)
+    least = std::min(least, discretization_->inscribed_radius(k));
   dt_ = 1e-9 * least;
 }
 
@@ -111,7 +112,7 @@ StagesOfProblem StageTuner::stages() const {
   return {.N = discretization_->N(),
           .precision = options_.precision,
           .powers = options_.powers,
-          .has_curved = discretization_->curved.has_value()};
+          .has_curved = own_curved_count(*discretization_) > 0};
 }
 
 std::string StageTuner::default_origin() const {
@@ -121,7 +122,7 @@ std::string StageTuner::default_origin() const {
 
 double StageTuner::slowest_stage() const {
   constexpr double slowest = 1e7;  // degrees of freedom a second that any device reaches
-  return static_cast<double>(discretization_->K()) * discretization_->Np() * problem_.system.field_count() / slowest;
+  return static_cast<double>(discretization_->own()) * discretization_->Np() * problem_.system.field_count() / slowest;
 }
 
 rtcg::TuneOptions StageTuner::adapted_to_stages(rtcg::TuneOptions options) const {
@@ -149,7 +150,7 @@ rtcg::TuningProblem StageTuner::problem_for(Purpose purpose) {
   std::vector<Configuration> first{configuration_of(default_schedule(device(), question))};
   for (const Schedule& schedule : options_.first) first.push_back(configuration_of(schedule));
   return {.question = question.text(),
-          .shape = {{"elements", static_cast<std::int64_t>(discretization_->K())}},
+          .shape = {{"elements", static_cast<std::int64_t>(discretization_->own())}},
           .space = spaces.front(),
           .other_spaces = {spaces.begin() + 1, spaces.end()},
           .code = std::string(kernel_texts_digest()) + (device().is_cpu ? "" : " sustained"),
@@ -185,7 +186,7 @@ rtcg::Candidate StageTuner::candidate(const Configuration& configuration, Purpos
       (*timed)->run(operation, -0.5, 0.3, dt_, 0.0);
     };
   }
-  const StateLayout layout(schedule, options_.precision, discretization_->K(), problem_.system.field_count(),
+  const StateLayout layout(schedule, options_.precision, discretization_->own(), problem_.system.field_count(),
                            discretization_->Np());
   const auto state_bytes = static_cast<double>(layout.size() * size_of(options_.precision));
   constexpr double beyond_caches = 256e6;  // bytes that no GPU's cache holds; one of a CPU may
@@ -204,7 +205,8 @@ const Verification& StageTuner::verification(const Schedule& schedule, Purpose p
   std::unique_ptr<const Verification>& made = terms.empty() ? plain_ : with_terms_;
   if (!made) {
     // Kernels of straight elements differ where there are ranges of curved ones beside them.
-    const auto shape = discretization_->curved ? ElementRange::Shape::curved : ElementRange::Shape::affine;
+    const auto shape =
+        own_curved_count(*discretization_) > 0 ? ElementRange::Shape::curved : ElementRange::Shape::affine;
     made = std::make_unique<const Verification>(problem_.system, discretization_->N(), &discretization_->mesh, shape,
                                                 terms);
   }
@@ -215,7 +217,7 @@ DeviceProblem& StageTuner::small(const Schedule& schedule, const Verification& v
   if (!small_ || of_small_ != &verification || !small_->setting().has_layout_of(schedule)) {
     small_.reset();
     small_ = std::make_unique<DeviceProblem>(compiler_, stream_, verification.discretization(), verification.problem(),
-                                             options_.precision, schedule, discretization_->K(), CurvedVariant{},
+                                             options_.precision, schedule, discretization_->own(), CurvedVariant{},
                                              verification.has_terms());
     of_small_ = &verification;
   }
@@ -225,8 +227,10 @@ DeviceProblem& StageTuner::small(const Schedule& schedule, const Verification& v
 DeviceProblem& StageTuner::real(const Schedule& schedule) {
   if (!real_ || !real_->setting().has_layout_of(schedule)) {
     real_.reset();  // before the next takes as much
-    real_ =
-        std::make_unique<DeviceProblem>(compiler_, stream_, discretization_, problem_, options_.precision, schedule);
+    if (discretization_->own() < discretization_->K() && !alone_)
+      alone_ = own_elements_alone(*discretization_, problem_);
+    real_ = std::make_unique<DeviceProblem>(compiler_, stream_, alone_ ? alone_->discretization : discretization_,
+                                            alone_ ? alone_->problem : problem_, options_.precision, schedule);
     fill_at_random(*real_);
   }
   return *real_;

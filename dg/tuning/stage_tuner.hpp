@@ -8,6 +8,7 @@
 
 #include "core/dtype.hpp"
 #include "dg/operator/device_problem.hpp"
+#include "dg/partition/restricted.hpp"
 #include "dg/tuning/verification.hpp"
 #include "dg/variants/variants.hpp"
 #include "rtcg/tune/ceilings.hpp"
@@ -27,6 +28,8 @@ struct Variant {
 /// kernel where a stage has several; what counts is the time of one whole stage of this very problem. Candidates are
 /// verified on a small problem of the same equations before they are timed. What is found is kept in wisdom, for every
 /// mesh on this device.
+///
+/// Of a part of a mesh its own elements count; only where they are timed they are copied, without the ghosts.
 class StageTuner {
  public:
   struct Options {
@@ -95,6 +98,7 @@ class StageTuner {
   Problem problem_;
   Options options_;
   LoweredSystem lowered_;
+  std::optional<OwnElements> alone_;                        ///< of a part with ghosts, once it is to be timed
   std::unique_ptr<const Verification> plain_, with_terms_;  ///< made where they are first needed
   double dt_;                                               ///< so small that repeated stages change little
   core::Stream stream_;
