@@ -1,9 +1,9 @@
 // A quarter (x, y > 0) of a dipole along z: two tubes of metal without thickness, open at both ends, with a gap between
 // them. Lengths in metres. Inside a tube fields fall by exp(-2.4 z / radius), so the middle of each is left out. With
-// ground = 1 the half above the plane z = 0: a monopole on a conducting plane, over half of the gap. With cut = 1
-// elements of the layer end at the planes between its sides, edges and corners, amid which a PML reflects less.
+// ground = 1 the half above the plane z = 0: a monopole on a conducting plane, over half of the gap. Elements of the layer
+// end at the planes between its sides, edges and corners, so that a PML there reflects less.
 SetFactory("OpenCASCADE");
-DefineConstant[ ground = 0, cut = 0, half = 0.228, radius = 0.01, gap = 0.02, near = 0.07, air = 0.15, layer = 0.58 ];
+DefineConstant[ ground = 0, half = 0.228, radius = 0.01, gap = 0.02, near = 0.07, air = 0.15, layer = 0.58 ];
 DefineConstant[ fine = 0.01, along = 0.02, growth = 0.6, coarse = 0.2 ];
 a = radius; g = gap / 2; plug = 4 * a; e = 1e-5;
 If (ground)
@@ -26,15 +26,13 @@ For i In {0 : last}
   EndFor
 EndFor
 w = air + layer; h = half + w; bottom = ground ? 0 : -h;
-If (cut)
-  Box(v + 1) = {air, 0, bottom, layer, w, h - bottom};
-  Box(v + 2) = {0, air, bottom, w, layer, h - bottom};
-  Box(v + 3) = {0, 0, half + air, w, w, layer};
-  v += 3;
-  If (!ground)
-    v += 1;
-    Box(v) = {0, 0, -h, w, w, layer};
-  EndIf
+Box(v + 1) = {air, 0, bottom, layer, w, h - bottom};
+Box(v + 2) = {0, air, bottom, w, layer, h - bottom};
+Box(v + 3) = {0, 0, half + air, w, w, layer};
+v += 3;
+If (!ground)
+  v += 1;
+  Box(v) = {0, 0, -h, w, w, layer};
 EndIf
 BooleanFragments{ Volume{3}; Delete; }{ Volume{1, 2, 4 : v}; Delete; }
 
