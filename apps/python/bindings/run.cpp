@@ -43,12 +43,12 @@ Run::Run(const config::Config& config, Planned* planned, const std::optional<std
 Run::~Run() {
   if (forks_at_start_ == forks()) {
     const nb::gil_scoped_release without_lock;
-    shared_.clear();
+    shared_->clear();
     simulation_.reset();
   } else {  // what the parent's driver holds cannot be given back here
     static_cast<void>(simulation_.release());
     static_cast<void>(directory_.release());
-    static_cast<void>(new std::vector<std::shared_ptr<SharedFields>>(std::move(shared_)));
+    static_cast<void>(shared_.release());
   }
 }
 
@@ -77,7 +77,7 @@ void Run::close() {
   if (is_closed()) return;
   const Use use(*this);
   const nb::gil_scoped_release without_lock;
-  shared_.clear();
+  shared_->clear();
   simulation_.reset();
   directory_.reset();
 }
@@ -85,9 +85,9 @@ void Run::close() {
 std::shared_ptr<SharedFields> Run::share_fields(const std::vector<std::string>& names) {
   return use([&](const simulation::Simulation& simulation) {
     const auto same = [&](const std::shared_ptr<SharedFields>& shared) { return shared->names() == names; };
-    auto found = std::ranges::find_if(shared_, same);
-    if (found == shared_.end()) {
-      found = shared_.insert(found, std::make_shared<SharedFields>(simulation, names, forks_at_start_));
+    auto found = std::ranges::find_if(*shared_, same);
+    if (found == shared_->end()) {
+      found = shared_->insert(found, std::make_shared<SharedFields>(simulation, names, forks_at_start_));
     }
     (*found)->update();
     return *found;

@@ -78,7 +78,8 @@ class Run {
   std::chrono::steady_clock::time_point looked_for_signals_{};
   std::unique_ptr<simulation::OutputDirectory> directory_;
   std::unique_ptr<simulation::Simulation> simulation_;
-  std::vector<std::shared_ptr<SharedFields>> shared_;  ///< of the simulation
+  using AllShared = std::vector<std::shared_ptr<SharedFields>>;
+  std::unique_ptr<AllShared> shared_ = std::make_unique<AllShared>();  ///< of the simulation
 };
 
 }  // namespace maxwell_dg::python
