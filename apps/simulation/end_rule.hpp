@@ -14,7 +14,8 @@ struct EndRule {
   double sources_end{};  ///< when sources have ended, and what they sent from outside of the mesh has come in
   double window{};       ///< a level is the largest of the latest such time
   long every = 1;        ///< steps between two looks
-  /// Nothing in the model takes energy. Told once the sources have ended for that long.
+  /// Nothing in the model takes energy. Told once the sources have ended for that long, also where the level has been
+  /// reached: by the upwind flux, which takes what the mesh does not resolve.
   std::optional<double> undamped_after{};
 
   /// The first time at which a turn may end.

@@ -68,15 +68,18 @@ dg::Moment Ending::look(const dg::Moment& now, double level_db) {
   if (!looks_.empty() && turn_at(looks_.back().time) != turn) looks_.clear();
   looks_.push_back({now.time, level_db});
   if (looks_.size() > looks_to_remember) looks_.pop_front();
-  if (!rule_.has_ended(time, level_db)) {
-    if (!rule_.undamped_after || time < rule_.sources_end + *rule_.undamped_after) return now;
+  if (rule_.undamped_after) {
+    if (time < rule_.sources_end + *rule_.undamped_after) return now;
     const auto text = [&](double t) { return time_text(t / plan_.scaling.time, plan_.config.units); };
+    const bool is_low = level_db <= rule_.wanted_db;
     refuse(plan_.config, "time.until.decay",
            "will not come: " + text(time - rule_.sources_end) + " after the sources' end, at t = " + text(now.time) +
-               ", the energy is at " + brief(level_db) +
-               " dB of its peak, and nothing in the model takes any: no absorbing boundary, impedance, PML, port or "
-               "loss of a medium or a lumped element; add what does, or give time.end in place of time.until");
+               ", the energy is at " + brief(level_db) + " dB of its peak, and nothing in the model takes any" +
+               (is_low ? " but the upwind flux, from waves that the mesh does not resolve" : "") +
+               ": no absorbing boundary, impedance, PML, port or loss of a medium or a lumped element; add what does, "
+               "or give time.end in place of time.until");
   }
+  if (!rule_.has_ended(time, level_db)) return now;
   ends_[turn] = now.time;
   if (is_over()) return now;
   // The step before the first one of the next turn.
