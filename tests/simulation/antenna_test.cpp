@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -290,24 +291,26 @@ outputs: {far_field: {enclosing: [body, near], frequencies: [0.3]}}
 }
 
 /// A quarter of the space around a dipole along x, a quarter of a wavelength above z = 0: above that alone, or on both
-/// sides of it with a plate of three wavelengths.
-dg::Mesh above_ground(bool has_plate) {
+/// sides of it with a plate of so many wavelengths from its middle to its edges.
+dg::Mesh above_ground(double half, bool has_plate) {
   const double lowest = has_plate ? -1.5 : 0;
-  dg::Mesh mesh = box_of_regions({.min = {0, 0, lowest}, .max = {3, 3, 2}, .cells = {6, 6, has_plate ? 7 : 4}},
-                                 [](const dg::Point& x) {
-                                   const double aside = std::max(x[0], x[1]);
-                                   if (aside < 2 && x[2] < 1 && x[2] > -0.5) return "near";
-                                   return aside < 2.5 && x[2] < 1.5 && x[2] > -1 ? "air" : "layer";
-                                 });
+  const auto across = static_cast<int>(std::lround(2 * (half + 1.5)));
+  dg::Mesh mesh = box_of_regions(
+      {.min = {0, 0, lowest}, .max = {half + 1.5, half + 1.5, 2}, .cells = {across, across, has_plate ? 7 : 4}},
+      [half](const dg::Point& x) {
+        const double aside = std::max(x[0], x[1]);
+        if (aside < half + 0.5 && x[2] < 1 && x[2] > -0.5) return "near";
+        return aside < half + 1 && x[2] < 1.5 && x[2] > -1 ? "air" : "layer";
+      });
   if (!has_plate) return mesh;
   name_faces(mesh, "plate",
-             [](const dg::Point& x) { return std::abs(x[2]) < 1e-9 && std::max(x[0], x[1]) < 1.5 + 1e-9; });
+             [half](const dg::Point& x) { return std::abs(x[2]) < 1e-9 && std::max(x[0], x[1]) < half + 1e-9; });
   return mesh;
 }
 
 constexpr const char* dipole_above_ground = R"yaml(
-solver: {order: 4}
-time: {end: 24}
+solver: {order: 5}
+time: {end: 14}
 pml: {region: layer, thickness: 0.5, shape: box}
 symmetry: [{plane: x, kind: electric}, {plane: y, kind: magnetic}]
 sources:
@@ -315,27 +318,39 @@ sources:
 outputs: {far_field: {enclosing: near, frequencies: [1], theta: {to: 40, step: 10}, phi: [0, 90]}}
 )yaml";
 
-/// What an endless plane sends along itself is nothing here, so little is scattered at the plate's edges.
-TEST_F(Antennas, over_an_endless_ground_are_nearly_what_they_are_over_a_large_plate_in_the_mesh) {
+/// The largest deviation of E, relative to it in the same direction, from that of the dipole and its image.
+double off_the_image(const dg::Table& found) {
+  constexpr double k = 2 * pi, height = 0.25;
+  double largest = 0;
+  for (std::size_t i = 0; i < found.rows(); ++i) {
+    const double theta = found.column("theta_deg")[i] * pi / 180, phi = found.column("phi_deg")[i] * pi / 180;
+    const std::complex<double> both(0, k * k / (4 * pi) * 2 * std::sin(k * height * std::cos(theta)));
+    const std::complex<double> E_theta(found.column("E_theta_re")[i], found.column("E_theta_im")[i]);
+    const std::complex<double> E_phi(found.column("E_phi_re")[i], found.column("E_phi_im")[i]);
+    const double along_theta = std::cos(theta) * std::cos(phi), along_phi = -std::sin(phi);
+    const double off = std::hypot(std::abs(E_theta - both * along_theta), std::abs(E_phi - both * along_phi));
+    largest = std::max(largest, off / (std::abs(both) * std::hypot(along_theta, along_phi)));
+  }
+  return largest;
+}
+
+/// What an endless plane sends along itself is nothing here, so little is scattered at a plate's edges: that is all
+/// that it differs by. Off are at order 5 (at order 6), of plates of 0.5, 1, 1.5 and 2.5 wavelengths from the middle to
+/// the edges, 19.1, 9.1, 4.5 and 2.5 % (19.1, 8.9 and 4.6 % of the first three), of the endless plane 0.19 % (0.03 %).
+TEST_F(Antennas, over_an_endless_ground_are_what_they_are_over_a_plate_in_the_mesh_but_for_its_edges) {
   const std::string text = dipole_above_ground;
-  Simulation endless(with_mesh(above_ground(false), text,
+  Simulation endless(with_mesh(above_ground(0.5, false), text,
                                {"boundaries=[{region: \"*\", type: pec}]", "outputs.far_field.ground={plane: z}"}));
   endless.run();
-  Simulation plate(
-      with_mesh(above_ground(true), text, {"boundaries=[{region: plate, type: pec}, {region: \"*\", type: pec}]"}));
-  plate.run();
-  const dg::Table expected = endless.table("radiation"), found = plate.table("radiation");
-  ASSERT_EQ(found.rows(), 10U);
-  double largest = 0;
-  for (std::size_t i = 0; i < 10; ++i) {
-    const auto E = [i](const dg::Table& table, const std::string& part) {
-      return std::complex(table.column(part + "_re")[i], table.column(part + "_im")[i]);
-    };
-    const double off = std::hypot(std::abs(E(found, "E_theta") - E(expected, "E_theta")),
-                                  std::abs(E(found, "E_phi") - E(expected, "E_phi")));
-    largest = std::max(largest, off / std::hypot(std::abs(E(expected, "E_theta")), std::abs(E(expected, "E_phi"))));
+  ASSERT_EQ(endless.table("radiation").rows(), 10U);
+  EXPECT_LT(off_the_image(endless.table("radiation")), 3e-3);
+  for (const auto& [half, expected] : {std::pair{0.5, 0.19}, std::pair{1.5, 0.045}}) {
+    Simulation plate(with_mesh(above_ground(half, true), text,
+                               {"boundaries=[{region: plate, type: pec}, {region: \"*\", type: pec}]"}));
+    plate.run();
+    const double off = off_the_image(plate.table("radiation"));
+    EXPECT_NEAR(off, expected, 0.005) << half;
   }
-  EXPECT_LT(largest, 0.06);
 }
 
 }  // namespace
