@@ -8,7 +8,7 @@ of 2 mm with a resistor of 50 ohm. Lines of the grid lie two thirds of a cell wi
 - The efficiency: of the laminate without losses the largest input resistance is 56.67 ohm, with losses 54.26 ohm (cells of
   1 mm, 4 across the laminate). It goes with the quality factor of the resonance, and that with one over the power that is
   lost or radiated, so their ratio is the share that is radiated. By the quality factor of 41.3 and the loss tangent it is
-  0.9585. The program's own far field tells up to 5 % more than was accepted, so it is not used."""
+  0.9585. The far field of openEMS tells up to 5 % more than was accepted, so it is not used."""
 
 from tutorial import close, files_of, table
 
