@@ -17,8 +17,9 @@ namespace maxwell_dg::dg::maxwell {
 /// shapes with curved elements with the square of the depth, so that the damping does not jump within elements that lie
 /// on both sides of its beginning, where fields would grow.
 /// Where a wave decays by more in an element than the order can follow, the mesh reflects it. So by default it decays
-/// by at most 2 + 1.1 N nepers in any element of a box, or of a round shape with curved elements; 1.6 + 0.4 N in round
-/// shapes of straight elements, and `reflection` is at least 1e-8 (docs/theory.md has the measurements).
+/// by at most 2 + 1.1 N nepers in any element of a box, 1.6 + 0.4 N in round shapes of straight elements; with curved
+/// ones 2 + 1.1 N over the part of the thickness that an element spans, in the mean, so that with m across the
+/// outermost takes 2 - 1/m times as much. `reflection` is at least 1e-8 (docs/theory.md has the measurements).
 ///
 /// - A box damps along x, y and z, towards those sides of the mesh's bounding box on which it lies: where all boundary
 ///   faces belong to its elements, or where it has an inner face parallel to the side, at most its thickness away. So a
@@ -43,6 +44,8 @@ class PmlLayer {
            const core::Communicator& ranks = {});
 
   [[nodiscard]] double reflection() const { return reflection_; }
+  /// Of waves of speed 1 that go outwards, in nepers a length, where it is largest: at the outer boundary.
+  [[nodiscard]] double largest_damping() const { return slope(1, 1); }
   /// Is it a sphere or a cylinder?
   [[nodiscard]] bool is_round() const { return shape_ != Shape::box; }
   /// For waves of speed c, the fastest in the PML.

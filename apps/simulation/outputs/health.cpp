@@ -68,7 +68,7 @@ struct GrowthLimits {
 /// - steady sources drive a resonance on,
 /// - poles or lumped elements hold energy that fields get back; how much is not known,
 /// - charges stay behind in a PML: their field along the depth grows by 1 + G / alpha (docs/theory.md), where G is the
-///   damping: of a wave through the PML in nepers, over its thickness.
+///   damping, in nepers a length.
 GrowthLimits growth_limits(const Plan& plan) {
   const config::Config& config = plan.config;
   constexpr double none = std::numeric_limits<double>::infinity();
@@ -79,8 +79,8 @@ GrowthLimits growth_limits(const Plan& plan) {
     return {.over_largest = 100, .over_least = none};
   }
   if (!plan.pml) return {.over_largest = 10, .over_least = 1e3};
-  const double damping = 0.5 * std::log(1 / plan.pml->reflection()) / thickness_of_pml(config);
-  return {.over_largest = 100, .over_least = std::max(1e3, 10 * std::pow(1 + damping / alpha_of_pml(config), 2))};
+  const double grown = 1 + plan.pml->largest_damping() / alpha_of_pml(config);
+  return {.over_largest = 100, .over_least = std::max(1e3, 10 * grown * grown)};
 }
 
 /// What may be wrong with the PML where fields have grown in it.

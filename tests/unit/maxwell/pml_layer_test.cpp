@@ -116,7 +116,9 @@ TEST(PmlLayer, has_the_gradient_of_its_displacement) {
 /// Where elements are curved, surfaces of the mesh deviate from the one where it begins.
 TEST(PmlLayer, of_a_round_shape_begins_gently_within_curved_elements) {
   const testing::RoundLayer curved = testing::round_layer({.part = testing::PartOfBall::whole});
-  const PmlMotion motion = PmlLayer(Discretization(curved.mesh, 1), curved.layer, curved.thickness, 1e-6).motion(2.0);
+  const PmlLayer layer(Discretization(curved.mesh, 1), curved.layer, curved.thickness, 1e-6);
+  EXPECT_NEAR(layer.largest_damping(), std::log(1e3) * 2 / 0.6, 1e-8);
+  const PmlMotion motion = layer.motion(2.0);
   for (const double depth : {-0.1, 0.0, 0.1, 0.5, 1.0}) {
     const Point x{0, 0, 1 + 0.6 * depth};
     const double within = std::max(0.0, depth);

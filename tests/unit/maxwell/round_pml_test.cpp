@@ -104,7 +104,8 @@ TEST(RoundPml, lets_no_mode_grow_in_media_that_go_on_into_it) {
   }
 }
 
-/// Four of the six elements of the shell are straight. The PML begins within the core, behind their flat inner faces.
+/// Four of the six elements of the shell are straight. The PML begins within the core, in front of their flat inner
+/// faces.
 TEST(RoundPml, lets_no_mode_grow_where_straight_elements_amid_curved_ones_count_as_curved) {
   for (const double flux : {0.0, 1.0}) {
     for (const int N : {1, 2}) {
