@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dg/mesh/mesh.hpp"
@@ -132,6 +133,76 @@ TEST_F(CoaxialFeed, through_a_pml_reflects_at_a_gap_as_with_more_room) {
   for (std::size_t i = 0; i < far.S11.size(); ++i) {
     EXPECT_NEAR(near.S11[i], far.S11[i], 0.01) << i;
     EXPECT_NEAR(near.S21[i], far.S21[i], 0.01) << i;
+  }
+}
+
+/// A quarter of a rod on a conducting plane that goes on below it as the inner conductor of a round line, in a layer.
+constexpr const char* fed_rod = R"geo(SetFactory("OpenCASCADE");
+a = 0.125; b = 0.25; depth = 0.375; top = 0.375; near = 0.5; air = 0.625; end = 1; e = 1e-4;
+Cylinder(1) = {0, 0, -depth, 0, 0, depth, b, Pi/2};
+Cylinder(2) = {0, 0, -depth, 0, 0, depth + top, a, Pi/2};
+Box(3) = {0, 0, 0, near, near, near};
+Box(4) = {0, 0, 0, air, air, air};
+Box(5) = {0, 0, 0, end, end, end};
+Box(6) = {air, 0, 0, end - air, end, end};  // elements of the layer end where its sides meet
+Box(7) = {0, air, 0, end, end - air, end};
+Box(8) = {0, 0, air, end, end, end - air};
+BooleanFragments{ Volume{1:8}; Delete; }{}
+Recursive Delete { Volume{ Volume In BoundingBox {-e, -e, -depth - e, a + e, a + e, top + e} }; }
+line() = Volume In BoundingBox {-e, -e, -depth - e, b + e, b + e, e};
+near() = Volume In BoundingBox {-e, -e, -e, near + e, near + e, near + e};
+air() = Volume In BoundingBox {-e, -e, -e, air + e, air + e, air + e};
+layer() = Volume{:};
+layer() -= line();
+layer() -= air();
+air() -= near();
+Physical Volume("line") = line();
+Physical Volume("near") = near();
+Physical Volume("air") = air();
+Physical Volume("layer") = layer();
+port() = Surface In BoundingBox {-e, -e, -depth - e, b + e, b + e, -depth + e};
+Physical Surface("port") = port();
+metal() = Abs(CombinedBoundary{ Volume{:}; });
+metal() -= port();
+metal() -= Surface In BoundingBox {-e, -e, -depth - e, e, end + e, end + e};
+metal() -= Surface In BoundingBox {-e, -e, -depth - e, end + e, e, end + e};
+Physical Surface("metal") = metal();
+Field[1] = Box;
+Field[1].VIn = 0.125; Field[1].VOut = 0.25; Field[1].Thickness = 0.2;
+Field[1].XMax = 0.3; Field[1].YMax = 0.3; Field[1].ZMin = -0.4; Field[1].ZMax = 0.5;
+Background Field = 1;
+Mesh.MeshSizeFromPoints = 0;
+Mesh.MeshSizeExtendFromBoundary = 0;
+)geo";
+
+constexpr const char* rod_on_ground = R"yaml(units: normalized
+mesh: {file: rod.geo, order: 2}
+solver: {order: 3}
+time: {end: 11}
+materials: [{region: "*"}]
+boundaries: [{region: metal, type: pec}]
+pml: {region: layer, thickness: 0.375, shape: box}
+symmetry: [{plane: x, kind: magnetic}, {plane: y, kind: magnetic}]
+ports: [{name: feed, boundary: port, mode: tem}]
+sources: [{type: port, waveform: {type: gaussian_pulse, frequency: 0.9, bandwidth: 0.8}}]
+outputs:
+  far_field: {enclosing: [line, near], frequencies: [0.7, 0.9, 1.1], theta: {step: 30}, phi: [0], ground: {}}
+)yaml";
+
+/// The mode of a round line is smooth, and 0.04 to 0.07 % are missing. In a square line, the field of whose mode grows
+/// without bound at the edges of its inner conductor, more is: of a block on such a line, as wide and as high as this
+/// rod, also with one cell between the conductors, 2.1 to 3.2 % at order 2, 0.9 to 1.3 % at order 3, 0.4 to 0.7 % at
+/// order 4.
+TEST_F(CoaxialFeed, of_a_monopole_radiates_what_it_accepts) {
+  if (!MAXWELL_DG_HAVE_GMSH) GTEST_SKIP() << "this build has no Gmsh";
+  write_file_atomically(folder() / "rod.geo", std::string_view(fed_rod));
+  Simulation run(load(rod_on_ground));
+  run.run();
+  const dg::Table antenna = run.table("antenna");
+  ASSERT_EQ(antenna.rows(), 3U);
+  for (std::size_t i = 0; i < antenna.rows(); ++i) {
+    EXPECT_NEAR(antenna.column("radiation_efficiency")[i], 1, 1e-3) << antenna.column("frequency")[i];
+    EXPECT_LT(antenna.column("s11_db")[i], -9);
   }
 }
 
