@@ -23,15 +23,6 @@ using Complex = std::complex<double>;
 
 constexpr TubeDipole dipole{.half = 0.228, .radius = 0.01, .gap = 0.02};  // meshes/dipole.geo
 
-/// Of a thin tube Pocklington's equation has a known limit, and the solution a known speed of convergence.
-TEST(WireMoments, converge_and_make_a_current_of_half_a_sine) {
-  const Complex fine = impedance_of(dipole, 300e6, 40);
-  EXPECT_LT(std::abs(impedance_of(dipole, 300e6, 20) - fine), 1e-3 * std::abs(fine));
-  // A half-wave dipole without thickness has 73.1 + j 42.5 ohm (C. A. Balanis, Antenna Theory, section 4.6).
-  const Complex thin = impedance_of({.half = 0.25, .radius = 1e-5, .gap = 0.02}, 299792458.0);
-  EXPECT_LT(std::abs(thin - Complex(73.1, 42.5)), 0.1 * std::abs(thin)) << thin;
-}
-
 class WireAntennas : public ::testing::Test {
  protected:
   /// Runs a shipped config.
