@@ -36,7 +36,7 @@ def notebook_of(tutorial):
     if tutorial.stem not in TUTORIALS:
         raise ValueError(f"{tutorial.name}: docs/site/notebooks.py does not say how it is shortened; add a line to TUTORIALS")
     changes, pictures = TUTORIALS[tutorial.stem]
-    text = tutorial.read_text(encoding="utf-8").replace("](README.md", "](../tutorials/README.md")
+    text = re.sub(r"\]\((\w+\.md)", r"](../tutorials/\1", tutorial.read_text(encoding="utf-8"))
     cells, position, began = [], 0, False
     for block in _BLOCK.finditer(text):
         prose = text[position:block.start()]
