@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <memory>
 #include <span>
-#include <sstream>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include <fcntl.h>
@@ -119,17 +119,28 @@ struct Layout {
   }
 };
 
-std::string packed(const std::map<std::string, std::uint64_t>& places) {
+/// What the first rank tells the others of a file: a line with place and name of each array, an empty line, the path.
+std::string packed(const std::map<std::string, std::uint64_t>& places, const fs::path& path) {
   std::string text;
   for (const auto& [name, place] : places) text += std::to_string(place) + " " + name + "\n";
-  return text;
+  return text + "\n" + path.string();
 }
 
-std::map<std::string, std::uint64_t> unpacked(std::istream& text) {
+/// The inverse.
+std::pair<std::map<std::string, std::uint64_t>, fs::path> unpacked(std::string_view text) {
   std::map<std::string, std::uint64_t> places;
-  std::uint64_t place = 0;
-  for (std::string name; text >> place && text.get() == ' ' && std::getline(text, name);) places[name] = place;
-  return places;
+  while (!text.starts_with('\n')) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const char* const end = line.data() + line.size();
+    std::uint64_t place = 0;
+    const auto [rest, error] = std::from_chars(line.data(), end, place);
+    if (error != std::errc{} || rest == end || *rest != ' ' || line.size() == text.size()) {
+      throw std::logic_error("CheckpointWriter: the first rank sent '" + std::string(line) + "', no place and name");
+    }
+    places.emplace(std::string(rest + 1, end), place);
+    text.remove_prefix(line.size() + 1);
+  }
+  return {std::move(places), fs::path(text.substr(1))};
 }
 
 /// An array that stays in the file, which is open as long as somebody has the array.
@@ -221,20 +232,26 @@ CheckpointWriter::CheckpointWriter(const Archive& archive, fs::path file, const 
       atomic_.emplace(file_);
       temporary_ = atomic_->temporary_path();
       places_ = with_hdf5(file_, [&] { return Layout(archive_, "checkpoint", Sha256().hex()).places; });
-      text = temporary_.string() + "\n" + packed(places_);
+      text = packed(places_, temporary_);
     }
   } catch (const OutputError& error) {
     failure = error.what();
   }
   throw_on_all(ranks, failure);
-  std::istringstream of_first(ranks.broadcast(text));
-  std::string temporary;
-  std::getline(of_first, temporary);
-  temporary_ = temporary;
-  places_ = unpacked(of_first);
+  text = ranks.broadcast(text);
+  if (!ranks.is_first()) std::tie(places_, temporary_) = unpacked(text);
 }
 
 CheckpointWriter::~CheckpointWriter() = default;
+
+std::uint64_t CheckpointWriter::place_of(const std::string& array) const {
+  const auto found = places_.find(array);
+  if (found == places_.end()) {
+    throw std::logic_error("CheckpointWriter: " + file_.string() + " has no place for '" + array + "', only for " +
+                           std::to_string(places_.size()) + " other arrays");
+  }
+  return found->second;
+}
 
 void CheckpointWriter::write_part() const {
   std::optional<PlacedValues> values;
@@ -243,7 +260,7 @@ void CheckpointWriter::write_part() const {
     if (!values) values.emplace(temporary_, O_WRONLY);
     const std::size_t row_bytes = array.row_bytes();
     for_each_piece(
-        array.part->rows, row_bytes, [&, place = places_.at(name)](std::size_t first, std::span<std::byte> piece) {
+        array.part->rows, row_bytes, [&, place = place_of(name)](std::size_t first, std::span<std::byte> piece) {
           array.rows(first, piece);
           // Rows that follow one another in the whole are written together.
           for (std::size_t begin = 0, end = 0, rows = piece.size() / row_bytes; begin < rows; begin = end) {
@@ -265,7 +282,7 @@ void CheckpointWriter::finish() {
     std::optional<PlacedValues> written;
     for (const auto& [name, array] : archive_.arrays()) {
       add_header(digest, name, array);
-      const std::uint64_t place = places_.at(name);
+      const std::uint64_t place = place_of(name);
       const std::size_t row_bytes = array.row_bytes();
       if (array.part && !written) written.emplace(temporary_, O_RDONLY);
       for_each_piece(array.row_count(), row_bytes, [&](std::size_t first, std::span<std::byte> piece) {

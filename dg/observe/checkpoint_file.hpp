@@ -28,7 +28,7 @@ struct DamagedCheckpoint : std::runtime_error {
 /// file does not tell how many ranks wrote it. Until the first rank has finished it, it is no HDF5.
 class CheckpointWriter {
  public:
-  /// `archive` must outlive the writer. Throws OutputError, on all ranks. Collective.
+  /// `archive` must outlive the writer, and stay as it is. Throws OutputError, on all ranks. Collective.
   CheckpointWriter(const Archive& archive, std::filesystem::path file, const core::Communicator& ranks = {});
   ~CheckpointWriter();
   CheckpointWriter(const CheckpointWriter&) = delete;
@@ -41,6 +41,9 @@ class CheckpointWriter {
   void finish();
 
  private:
+  /// Throws std::logic_error where the archive had no such array when the file was laid out.
+  [[nodiscard]] std::uint64_t place_of(const std::string& array) const;
+
   const Archive& archive_;
   std::filesystem::path file_, temporary_;
   std::optional<AtomicFile> atomic_;             ///< of the first rank

@@ -5,9 +5,11 @@
 #include <fstream>
 #include <random>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.hpp"
@@ -102,6 +104,21 @@ TEST(CheckpointFile, a_part_that_was_not_written_is_no_checkpoint_of_the_whole) 
                     .part = Archive::Array::Part{.rows = 2, .number = [](std::size_t row) { return row; }}});
   CheckpointWriter writer(archive, directory / "checkpoint_000001.h5");
   EXPECT_THROW(writer.finish(), OutputError) << "nobody has written";
+}
+
+TEST(CheckpointFile, an_array_that_comes_late_is_named) {
+  const TemporaryDirectory directory;
+  Archive archive;
+  archive.put_number("time", 2);
+  CheckpointWriter writer(archive, directory / "checkpoint_000001.h5");
+  archive.put_number("late", 1);
+  try {
+    writer.finish();
+    FAIL() << "the file has no room for it";
+  } catch (const std::logic_error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("checkpoint_000001.h5 has no place for 'late', only for 1 other"));
+  }
+  EXPECT_TRUE(checkpoints_in(directory.path()).empty());
 }
 
 TEST(CheckpointFile, rows_are_read_where_they_are_wanted) {
