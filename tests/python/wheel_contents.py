@@ -7,6 +7,8 @@ import sys
 import tempfile
 import zipfile
 
+import exported_symbols
+
 MOST_BYTES = 30e6
 PROGRAMS = ("maxwell_dg/bin/maxwell_dg", "maxwell_dg/bin/maxwell_dg_gmsh")
 NEEDED = (*PROGRAMS, "maxwell_dg/_core.pyi", "maxwell_dg/py.typed", "maxwell_dg/meshes/pec_sphere.h5",
@@ -39,6 +41,8 @@ def findings(wheel):
         if not any(name.endswith("entry_points.txt") and b"maxwell_dg_program:main" in archive.read(name) for name in names):
             yield "has no command maxwell_dg"
         archive.extractall(folder)
+        for name in cores:
+            yield from (f"{name} {finding}" for finding in exported_symbols.findings(pathlib.Path(folder, name)))
         inside = {pathlib.PurePath(name).name for name in names}
         for name in (*PROGRAMS, *cores, *(name for name in names if name.startswith("maxwell_dg.libs/"))):
             if name in names:

@@ -1,6 +1,8 @@
 #include "apps/python/bindings/bindings.hpp"
+#include "apps/python/bindings/cpp_runtime.hpp"
 
 NB_MODULE(_core, m) {
+  maxwell_dg::python::require_sound_runtime();
   m.doc() = "The compiled part of maxwell_dg.";
   maxwell_dg::python::bind_errors(m);
   maxwell_dg::python::bind_system(m);
