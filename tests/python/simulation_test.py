@@ -41,6 +41,10 @@ def cavity(**changes):
     }
 
 
+def setUpModule():
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets what runs in the background ignore it
+
+
 class Runs(unittest.TestCase):
     def test_a_cavity_rings_as_its_lowest_mode_does(self):
         with mdg.Simulation(**cavity()) as simulation:

@@ -27,6 +27,10 @@ def box(**changes):
     return cavity(**{**keys, **changes})
 
 
+def setUpModule():
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets what runs in the background ignore it
+
+
 class Sweeps(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -253,7 +253,8 @@ class Simulation:
         return cast("NDArray[np.float64]", self._run.field(name))
 
     def coordinates(self) -> NDArray[np.float64]:
-        """[element, node, 3] Where these are, in the mesh's units."""
+        """[element, node, 3] Where these are, in the mesh's units. Elements have one order in all arrays of a simulation, which is
+        not that of the mesh's cells: they were sorted so that neighbours are near each other."""
         return cast("NDArray[np.float64]", self._run.coordinates())
 
     def elements_of(self, region: str) -> NDArray[np.int64]:
@@ -299,8 +300,8 @@ class Simulation:
 
     def grid(self) -> Grid:
         """The fields now as those of a file are read (docs/results_in_python.md): vectors "E" and "H" on cells whose
-        polynomials are evaluated anywhere, on planes, on the boundary. Values are read from the device when first asked for,
-        of the moment then."""
+        polynomials are evaluated anywhere, on planes, on the boundary; a cell for each element, in the order of `coordinates`.
+        Values are read from the device when first asked for, of the moment then."""
         return grid_of(self.field, self.field_names, self.coordinates(), self.units)
 
     def plot(self, name: str | None = None, *, normal: Literal["x", "y", "z"] = "y", at: float | None = None,
