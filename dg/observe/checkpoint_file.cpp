@@ -255,21 +255,22 @@ std::uint64_t CheckpointWriter::place_of(const std::string& array) const {
 
 void CheckpointWriter::write_part() const {
   std::optional<PlacedValues> values;
-  for (const auto& [name, array] : archive_.arrays()) {
+  for (const auto& entry : archive_.arrays()) {
+    const Archive::Array& array = entry.second;
     if (!array.part) continue;
     if (!values) values.emplace(temporary_, O_WRONLY);
+    const std::uint64_t place = place_of(entry.first);
     const std::size_t row_bytes = array.row_bytes();
-    for_each_piece(
-        array.part->rows, row_bytes, [&, place = place_of(name)](std::size_t first, std::span<std::byte> piece) {
-          array.rows(first, piece);
-          // Rows that follow one another in the whole are written together.
-          for (std::size_t begin = 0, end = 0, rows = piece.size() / row_bytes; begin < rows; begin = end) {
-            const std::size_t number = array.part->number(first + begin);
-            for (end = begin + 1; end < rows && array.part->number(first + end) == number + end - begin; ++end) {
-            }
-            values->write(place + number * row_bytes, piece.subspan(begin * row_bytes, (end - begin) * row_bytes));
-          }
-        });
+    for_each_piece(array.part->rows, row_bytes, [&](std::size_t first, std::span<std::byte> piece) {
+      array.rows(first, piece);
+      // Rows that follow one another in the whole are written together.
+      for (std::size_t begin = 0, end = 0, rows = piece.size() / row_bytes; begin < rows; begin = end) {
+        const std::size_t number = array.part->number(first + begin);
+        for (end = begin + 1; end < rows && array.part->number(first + end) == number + end - begin; ++end) {
+        }
+        values->write(place + number * row_bytes, piece.subspan(begin * row_bytes, (end - begin) * row_bytes));
+      }
+    });
   }
   if (values) values->sync();
 }
@@ -280,7 +281,9 @@ void CheckpointWriter::finish() {
   {
     const PlacedValues values(temporary_, O_WRONLY);
     std::optional<PlacedValues> written;
-    for (const auto& [name, array] : archive_.arrays()) {
+    for (const auto& entry : archive_.arrays()) {
+      const std::string& name = entry.first;
+      const Archive::Array& array = entry.second;
       add_header(digest, name, array);
       const std::uint64_t place = place_of(name);
       const std::size_t row_bytes = array.row_bytes();

@@ -51,11 +51,11 @@ class CheckpointWriter {
 };
 
 /// All of it, by one rank. Throws OutputError.
-void write_checkpoint(const Archive& archive, const std::filesystem::path& file);
+void write_checkpoint(const Archive& archive, const std::filesystem::path& path);
 
 /// Reads the whole content piece by piece and verifies its digest; what is large stays in the file, which is open as
 /// long as the archive is there. Throws DamagedCheckpoint.
-[[nodiscard]] Archive read_checkpoint(const std::filesystem::path& file);
+[[nodiscard]] Archive read_checkpoint(const std::filesystem::path& path);
 
 struct CheckpointName {
   std::filesystem::path path;
