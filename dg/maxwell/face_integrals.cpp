@@ -12,7 +12,7 @@
 namespace maxwell_dg::dg::maxwell {
 namespace {
 
-using Vector = Eigen::Vector3d;
+using RealVector = Eigen::Vector3d;
 
 /// From [row, 3] to [3 row + axis], and back.
 Eigen::VectorXd in_a_row(const Eigen::MatrixXd& vectors) {
@@ -34,7 +34,7 @@ FaceIntegration::FaceIntegration(const Discretization& discretization)
 
 FaceIntegrals FaceIntegration::of(const ElementFace& face, const FaceField& e, std::size_t row, double factor) const {
   const Geometry::Face& plane = d_.geometry.faces[face.element][static_cast<std::size_t>(face.face)];
-  const Vector straight_normal(plane.nx, plane.ny, plane.nz);
+  const RealVector straight_normal(plane.nx, plane.ny, plane.nz);
   const Eigen::MatrixXd& at_nodes = e.at_nodes[row];
   if (!d_.mesh.curved.is_curved(face.element)) {
     FaceIntegrals result{.with_E = factor * face_area(d_.mesh, face) / 2 * straight_ * at_nodes,
@@ -42,7 +42,7 @@ FaceIntegrals FaceIntegration::of(const ElementFace& face, const FaceField& e, s
                          .square = 0,
                          .with_interpolated = 0};
     for (Eigen::Index i = 0; i < at_nodes.rows(); ++i) {
-      result.with_H.row(i) = Vector(result.with_E.row(i).transpose()).cross(straight_normal).transpose();
+      result.with_H.row(i) = RealVector(result.with_E.row(i).transpose()).cross(straight_normal).transpose();
     }
     result.square = result.with_interpolated = at_nodes.cwiseProduct(result.with_E).sum();
     return result;
@@ -55,10 +55,10 @@ FaceIntegrals FaceIntegration::of(const ElementFace& face, const FaceField& e, s
   FaceIntegrals result{.with_E = {}, .with_H = {}, .square = 0, .with_interpolated = 0};
   for (Eigen::Index p = 0; p < of_E.rows(); ++p) {
     const FaceMap::At& here = at[static_cast<std::size_t>(p)];
-    const Vector product = Vector(here.by_r.data()).cross(Vector(here.by_s.data()));
-    const Vector normal = product.normalized() * (product.dot(straight_normal) < 0 ? -1 : 1);
-    const Vector own = of_E.row(p);
-    const Vector weighed = factor * weights[static_cast<std::size_t>(p)] * own;
+    const RealVector product = RealVector(here.by_r.data()).cross(RealVector(here.by_s.data()));
+    const RealVector normal = product.normalized() * (product.dot(straight_normal) < 0 ? -1 : 1);
+    const RealVector own = of_E.row(p);
+    const RealVector weighed = factor * weights[static_cast<std::size_t>(p)] * own;
     result.square += weighed.dot(own);
     result.with_interpolated += weighed.dot(interpolated.row(p));
     of_E.row(p) = weighed;

@@ -9,8 +9,7 @@
 #include "core/mpi/of_all.hpp"
 #include "core/quantity.hpp"
 #include "dg/mesh/box_tree.hpp"
-#include "dg/mesh/curved/curved_mesh.hpp"
-#include "dg/mesh/fitted_round.hpp"
+#include "dg/mesh/curved/outer_round.hpp"
 
 namespace maxwell_dg::dg::maxwell {
 
@@ -24,42 +23,10 @@ std::vector<Point> corners(const Discretization& d, std::int32_t cell, std::int3
   return points;
 }
 
-/// The nodes of a face's map that are not where those of a straight one would be.
-std::vector<Point> curved_nodes(const Discretization& d, std::int32_t cell, std::int32_t face, double margin) {
-  const CurvedCells& maps = d.mesh.curved;
-  if (!maps.is_curved(index(cell))) return {};
-  const auto& on_face = face_vertices.at(index(face));
-  const std::vector<GeometryNode> places = geometry_nodes(maps.order);
-  const std::span<const Point> nodes = maps.nodes_of(index(cell));
-  const std::array<Point, 4> of_cell = corners_of(d.mesh, index(cell));
-  std::vector<Point> found;
-  for (std::size_t n = 0; n < places.size(); ++n) {
-    int steps = 0;
-    for (const std::size_t v : on_face) steps += places[n].at(v);
-    const bool is_on_face = steps == maps.order;
-    if (is_on_face && distance(nodes[n], straight_node(of_cell, maps.order, places[n])) > margin) {
-      found.push_back(nodes[n]);
-    }
-  }
-  return found;
-}
-
-constexpr double round = 0.01;  // up to this deviation of points, over the radius
-
-bool fits(const std::optional<FittedRound>& fitted) {
-  return fitted && fitted->deviation < round;
-}
-
-/// Through the corners of an outer boundary. Where they are too few to tell, or on both, like two circles above one
-/// another, curved faces tell by their nodes, of which each rank has its own.
-FittedRounds rounds_through(std::vector<Point> corners, const std::vector<Point>& own_nodes, double margin,
-                            const core::Communicator& ranks) {
-  const FittedRounds by_corners = fit_rounds(corners, margin);
-  if (fits(by_corners.sphere) != fits(by_corners.cylinder)) return by_corners;
-  const std::vector<Point> nodes = core::all_of(ranks, own_nodes);
-  corners.insert(corners.end(), nodes.begin(), nodes.end());
-  return fit_rounds(corners, margin);
-}
+constexpr double round = 0.01;        // up to this deviation of points, over the radius
+constexpr double nearly_round = 0.1;  // where the shape is given
+constexpr double parallel = 0.9;      // cosine of the angle between normals of an inner face and of the side it faces
+constexpr double nearly = 1.1;        // thicknesses that they are apart
 
 /// Do all corners of a face lie at this coordinate?
 bool lies_at(const std::vector<Point>& points, std::size_t axis, double x, double margin) {
@@ -72,7 +39,12 @@ std::vector<bool> is_of(const Discretization& d, const std::vector<std::int32_t>
   return result;
 }
 
-/// Calls `visit(centroid, n)` for each face between own ones of these elements and others, n pointing out of these.
+Point centroid_of(const std::array<Point, 3>& face) {
+  const auto& [a, b, c] = face;
+  return {(a[0] + b[0] + c[0]) / 3, (a[1] + b[1] + c[1]) / 3, (a[2] + b[2] + c[2]) / 3};
+}
+
+/// Calls `visit(corners, n)` for each face between own ones of these elements and others, n pointing out of these.
 template <class Visit>
 void for_inner_faces(const Discretization& d, const std::vector<std::int32_t>& elements, const Visit& visit) {
   const std::vector<bool> of_layer = is_of(d, elements);
@@ -84,13 +56,27 @@ void for_inner_faces(const Discretization& d, const std::vector<std::int32_t>& e
       const auto& [a, b, c] = face_vertices.at(index(face));
       const auto& cell = d.mesh.cells[index(k)];
       const Geometry::Face& g = d.geometry.faces[index(k)].at(index(face));
-      visit(centroid(d.mesh, std::array{cell.at(a), cell.at(b), cell.at(c)}), Point{g.nx, g.ny, g.nz});
+      const auto corner = [&](std::size_t v) { return d.mesh.vertices[index(cell.at(v))]; };
+      visit(std::array{corner(a), corner(b), corner(c)}, Point{g.nx, g.ny, g.nz});
     }
   }
 }
 
-std::string percent(double fraction) {
-  return core::brief(100 * fraction) + " %";
+/// Where a PML's boundary faces lie on no round, or not on that of a shape which the config gives.
+std::string why_not_round(const RoundFaces& outer, std::optional<PmlLayer::Shape> shape) {
+  const NearestRound nearest = nearest_round(outer);
+  const std::string found = "corners of the PML's outer boundary that are on no side of the mesh " + nearest.how_far;
+  if (shape) return "`shape` does not fit: " + found + "; leave it out, or mesh the PML between two of them";
+  const std::string nothing = "neither a box, a sphere nor a cylinder along z: " + found;
+  if (nearest.deviation > round && nearest.deviation < nearly_round) {
+    return nothing + "; if it is meant to be one, `shape: " + (nearest.is_sphere ? "sphere" : "cylinder") +
+           "` takes it as such";
+  }
+  return nothing +
+         ", or are too few, or too far apart, to tell which round they lie on; give the mesh an outer boundary of one "
+         "of "
+         "these shapes, make elements smaller there, or curved ones by a higher `mesh.order`; if these are walls that "
+         "lead through a PML in a box, `shape: box` takes it as such";
 }
 
 }  // namespace
@@ -110,8 +96,9 @@ PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& ele
   };
   Side low, high;
   bool reaches = false;
-  std::vector<Point> outer, curved;  // corners of the PML's boundary faces; of those that are no sides of the mesh
-  std::vector<Point> nodes;          // of the latter, where they are curved
+  RoundFaces outer, curved;                   // the PML's boundary faces; of these, those that are no sides of the mesh
+  std::vector<Point> of_pml;                  // corners of its boundary faces
+  std::vector<std::vector<Point>> of_others;  // of each other one, beside the sides
   for (const Connectivity::BoundaryFace& b : d.connectivity.boundary_faces) {
     if (b.is_inside()) continue;
     const std::vector<Point> points = corners(d, b.cell, b.face);
@@ -126,18 +113,19 @@ PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& ele
         on_a_side = true;
       }
     }
-    if (!of_layer[index(b.cell)]) continue;
+    if (!of_layer[index(b.cell)]) {
+      if (!on_a_side) of_others.push_back(points);
+      continue;
+    }
     reaches = true;
-    if (shape) outer.insert(outer.end(), points.begin(), points.end());
-    if (on_a_side) continue;
-    curved.insert(curved.end(), points.begin(), points.end());
-    const std::vector<Point> of_face = curved_nodes(d, b.cell, b.face, margin);
-    nodes.insert(nodes.end(), of_face.begin(), of_face.end());
+    of_pml.insert(of_pml.end(), points.begin(), points.end());
+    if (shape) outer.add(d.mesh, index(b.cell), index(b.face), margin);
+    if (!on_a_side) curved.add(d.mesh, index(b.cell), index(b.face), margin);
   }
 
-  for_inner_faces(d, elements, [&](const Point& x, const Point& n) {
+  for_inner_faces(d, elements, [&](const std::array<Point, 3>& face, const Point& n) {
+    const Point x = centroid_of(face);
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      constexpr double parallel = 0.9, nearly = 1.1;
       if (n[axis] > parallel && x[axis] - low_[axis] < nearly * thickness) low.faced.at(axis) = 1;
       if (n[axis] < -parallel && high_[axis] - x[axis] < nearly * thickness) high.faced.at(axis) = 1;
     }
@@ -156,9 +144,29 @@ PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& ele
     sides_.high.at(axis) = damps(high, axis);
   }
 
-  const bool any_curved = core::on_any(ranks, !curved.empty());
+  const auto encloses = [&](const OuterRound& of) {
+    const double farthest = (1 + (shape ? nearly_round : round)) * of.round.radius;
+    const auto is_out = [&](const Point& x) { return of.radius_of(x) > farthest; };
+    return !core::on_any(ranks, std::ranges::any_of(of_pml, is_out));
+  };
+  const auto is_its_end = [&](const OuterRound& of) {
+    const double R = of.round.radius;
+    const auto is_on_it = [&](const Point& x) { return std::abs(of.radius_of(x) / R - 1) < round; };
+    const bool has_others = core::on_any(ranks, std::ranges::any_of(of_others, [&](const std::vector<Point>& face) {
+                                           return std::ranges::all_of(face, is_on_it);
+                                         }));
+    if (!has_others) return true;
+    bool is_faced = false;
+    for_inner_faces(d, elements, [&](const std::array<Point, 3>& face, const Point& n) {
+      const auto is_near = [&](const Point& x) { return of.radius_of(x) > R - nearly * thickness; };
+      const Point out = of.outwards(centroid_of(face));
+      is_faced = is_faced || (dot(n, out) < -parallel * length(out) && std::ranges::all_of(face, is_near));
+    });
+    return core::on_any(ranks, is_faced);
+  };
+  const bool any_curved = core::on_any(ranks, !curved.faces.empty());
   if (shape ? *shape != Shape::box : any_curved) {
-    find_round_shape(rounds_through(core::all_of(ranks, any_curved ? curved : outer), nodes, margin, ranks), shape);
+    find_round_shape((any_curved ? curved : outer).of_all(ranks), margin, shape, encloses, is_its_end);
   }
   const bool any_side =
       std::ranges::any_of(sides_.low, std::identity()) || std::ranges::any_of(sides_.high, std::identity());
@@ -202,40 +210,31 @@ double PmlLayer::default_reflection(const Discretization& d, const std::vector<s
   return std::max(least, std::exp(-2 * nepers / largest_span(d, elements, ranks)));
 }
 
-void PmlLayer::find_round_shape(const FittedRounds& through, std::optional<Shape> shape) {
-  const auto& [sphere, cylinder] = through;
-  const auto take = [&](Shape chosen, const FittedRound& round) {
-    shape_ = chosen;
-    centre_ = round.centre;
-    outer_radius_ = round.radius;
-    constexpr double rounding = 1e-6;
-    if (thickness_ < (1 - rounding) * outer_radius_) return;
-    throw std::invalid_argument("the thickness, " + core::brief(thickness_) +
-                                ", is not below the radius of the outer boundary, " + core::brief(outer_radius_) +
-                                ": damping would begin at the " + (chosen == Shape::sphere ? "centre" : "axis") +
-                                " or beyond it; give the thickness that the PML has, from its inner face outwards");
-  };
-  constexpr double nearly_round = 0.1;
-  const double off_sphere = sphere ? sphere->deviation : 1, off_cylinder = cylinder ? cylinder->deviation : 1;
-  if (shape == Shape::sphere && off_sphere < nearly_round) return take(Shape::sphere, *sphere);
-  if (shape == Shape::cylinder && off_cylinder < nearly_round) return take(Shape::cylinder, *cylinder);
-  if (!shape && fits(cylinder)) return take(Shape::cylinder, *cylinder);  // also a prism, whose corners are on both
-  if (!shape && fits(sphere)) return take(Shape::sphere, *sphere);
-  const auto off = [&](const std::string& name, const std::optional<FittedRound>& fit) {
-    return fit ? percent(fit->deviation) + " from a " + name : "all from a " + name;
-  };
-  const std::string found = "corners of the PML's outer boundary that are on no side of the mesh deviate by up to " +
-                            off("sphere", sphere) + " and " + off("cylinder along z", cylinder) + " of the radius";
-  if (shape) {
-    throw std::invalid_argument("`shape` does not fit: " + found +
-                                "; leave it out, or mesh the PML between two of them");
+void PmlLayer::find_round_shape(const RoundFaces& outer, double margin, std::optional<Shape> shape,
+                                const std::function<bool(const OuterRound&)>& encloses,
+                                const std::function<bool(const OuterRound&)>& is_its_end) {
+  const std::optional<bool> is_sphere = shape ? std::optional(*shape == Shape::sphere) : std::nullopt;
+  OuterRounds found = outer_rounds(outer, shape ? nearly_round : round, margin, is_sphere, encloses);
+  const bool may_be_a_box = !shape && (!found.rounds.empty() || found.are_others_rods);
+  if (!shape) std::erase_if(found.rounds, [&](const OuterRound& of) { return !is_its_end(of); });
+  if (found.rounds.empty() && may_be_a_box) return;
+  if (found.rounds.empty()) throw std::invalid_argument(why_not_round(outer, shape));
+  if (found.rounds.size() > 1) {
+    throw std::invalid_argument(
+        "its boundary faces lie on several rounds: " + text_of(found.rounds[0]) + " and " + text_of(found.rounds[1]) +
+        "; mesh it with one outer boundary, or let `shape: box` damp " + "towards the sides of the mesh alone");
   }
-  const bool like_sphere = off_sphere <= off_cylinder;
-  throw std::invalid_argument("neither a box, a sphere nor a cylinder along z: " + found +
-                              ((like_sphere ? off_sphere : off_cylinder) < nearly_round
-                                   ? std::string("; if it is meant to be one, `shape: ") +
-                                         (like_sphere ? "sphere" : "cylinder") + "` takes it as such"
-                                   : "; give the mesh an outer boundary of one of these shapes"));
+
+  const OuterRound& chosen = found.rounds.front();
+  shape_ = chosen.is_sphere ? Shape::sphere : Shape::cylinder;
+  centre_ = chosen.round.centre;
+  outer_radius_ = chosen.round.radius;
+  constexpr double rounding = 1e-6;
+  if (thickness_ < (1 - rounding) * outer_radius_) return;
+  throw std::invalid_argument("the thickness, " + core::brief(thickness_) +
+                              ", is not below the radius of the outer boundary, " + core::brief(outer_radius_) +
+                              ": damping would begin at the " + (chosen.is_sphere ? "centre" : "axis") +
+                              " or beyond it; give the thickness that the PML has, from its inner face outwards");
 }
 
 PmlLayer::AlongAxis PmlLayer::along(std::size_t axis, const Point& x) const {
@@ -341,7 +340,8 @@ Point PmlLayer::stretched(const Point& x, double kappa) const {
 PmlLayer::Fit PmlLayer::fit_of(const Discretization& d, const std::vector<std::int32_t>& elements,
                                const core::Communicator& ranks) const {
   Fit fit;
-  for_inner_faces(d, elements, [&](const Point& x, const Point&) {
+  for_inner_faces(d, elements, [&](const std::array<Point, 3>& face, const Point&) {
+    const Point x = centroid_of(face);
     constexpr double still_at_the_beginning = 0.25;
     ++fit.inner_faces;
     const double here = depth(x);

@@ -2,12 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "core/mpi/communicator.hpp"
 #include "dg/maxwell/pml.hpp"
-#include "dg/mesh/fitted_round.hpp"
+#include "dg/mesh/curved/outer_round.hpp"
 
 namespace maxwell_dg::dg::maxwell {
 
@@ -25,18 +26,20 @@ namespace maxwell_dg::dg::maxwell {
 ///   faces belong to its elements, or where it has an inner face parallel to the side, at most its thickness away. So a
 ///   PML that stands on a conducting ground does not damp towards it, and one through which a feed leads does.
 /// - A sphere damps along the radius, and as a longer radius stretches lengths across, along these, too. Its centre is
-///   that of the sphere through the corners of its outer faces (with too few, through nodes of their curved maps, too),
-///   so it may be a part of one over a conducting ground, between symmetry planes.
+///   that of the sphere through the corners of its outer faces and the nodes of their curved maps, so it may be a part
+///   of one over a conducting ground, between symmetry planes.
 /// - A cylinder along z damps along its radius likewise, and towards its ends by the rule for a box.
+/// Boundary faces that lie on a round from outside, those of a rod that leads through the PML, tell nothing of its
+/// shape.
 class PmlLayer {
  public:
   enum class Shape { box, sphere, cylinder };
 
   /// `reflection` left out: as low as the elements can follow.
-  /// `shape` left out: a box where all outer faces of the PML are sides of the bounding box, else a sphere if the
-  /// corners of the others have one distance from a point, else a cylinder if they have one from an axis. Throws
-  /// std::invalid_argument, with what to do, for a PML that is none of these, does not reach an outer boundary, or is
-  /// thicker than its radius.
+  /// `shape` left out: a sphere or a cylinder by the rule for sides of a box, if some outer faces of the PML lie on one
+  /// from within (`outer_rounds`) and all boundary faces on it are the PML's, or an inner face of the PML is parallel
+  /// to it, at most its thickness away; else a box. Throws std::invalid_argument, with what to do, for a PML that is
+  /// none of these or could be several, does not reach an outer boundary, or is thicker than its radius.
   /// `ranks`: those that have parts of the mesh, each with the PML's elements in its own part; all throw the same.
   /// Here and below what takes them is collective.
   PmlLayer(const Discretization& discretization, const std::vector<std::int32_t>& elements, double thickness,
@@ -81,7 +84,11 @@ class PmlLayer {
     double depth{};      ///< over the thickness
     double direction{};  ///< in which it grows: 1 or -1
   };
-  void find_round_shape(const FittedRounds& through, std::optional<Shape> shape);
+  /// `outer`: the PML's boundary faces that tell of its shape; `encloses`: does a round enclose all of the PML;
+  /// `is_its_end`: does the PML end there?
+  void find_round_shape(const RoundFaces& outer, double margin, std::optional<Shape> shape,
+                        const std::function<bool(const OuterRound&)>& encloses,
+                        const std::function<bool(const OuterRound&)>& is_its_end);
   [[nodiscard]] Point displacement(const Point& x, double c) const;
   [[nodiscard]] std::array<Point, 3> gradient(const Point& x, double c) const;
   /// With the square of the depth?

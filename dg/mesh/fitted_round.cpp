@@ -3,27 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <vector>
 
 #include <Eigen/Dense>
 
 namespace maxwell_dg::dg {
-
-namespace {
-
-/// Are there more points than `count`, apart from each other in their first `dimensions` coordinates?
-bool are_more_than(std::size_t count, std::span<const Point> points, std::size_t dimensions, double margin) {
-  std::vector<Point> apart;
-  for (Point x : points) {
-    for (std::size_t axis = dimensions; axis < 3; ++axis) x.at(axis) = 0;
-    if (std::ranges::any_of(apart, [&](const Point& y) { return distance(x, y) < margin; })) continue;
-    apart.push_back(x);
-    if (apart.size() > count) return true;
-  }
-  return false;
-}
-
-}  // namespace
 
 std::optional<FittedRound> fit_round(std::span<const Point> points, int dimensions) {
   const auto rows = static_cast<Eigen::Index>(points.size());
@@ -58,13 +41,6 @@ std::optional<FittedRound> fit_round(std::span<const Point> points, int dimensio
     round.deviation = std::max(round.deviation, std::abs(r / R - 1));
   }
   return round;
-}
-
-FittedRounds fit_rounds(std::span<const Point> points, double margin) {
-  FittedRounds rounds;
-  if (are_more_than(4, points, 3, margin)) rounds.sphere = fit_round(points, 3);
-  if (are_more_than(3, points, 2, margin)) rounds.cylinder = fit_round(points, 2);
-  return rounds;
 }
 
 }  // namespace maxwell_dg::dg

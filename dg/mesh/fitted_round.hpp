@@ -19,11 +19,4 @@ struct FittedRound {
 /// one. Nothing where the points determine none: too few, or all in a plane (along a line).
 [[nodiscard]] std::optional<FittedRound> fit_round(std::span<const Point> points, int dimensions);
 
-/// Both that points may lie on; nothing where there are so few that one leads through any: up to four for a sphere,
-/// three across the axis for a cylinder. Points nearer to each other than `margin` count once.
-struct FittedRounds {
-  std::optional<FittedRound> sphere, cylinder;
-};
-[[nodiscard]] FittedRounds fit_rounds(std::span<const Point> points, double margin);
-
 }  // namespace maxwell_dg::dg

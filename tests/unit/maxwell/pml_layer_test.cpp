@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "dg/mesh/fitted_round.hpp"
+#include "tests/support/ring.hpp"
 #include "tests/support/round_layer.hpp"
 
 namespace maxwell_dg::dg::maxwell {
@@ -143,6 +144,99 @@ TEST(PmlLayer, of_a_low_cylinder_is_no_sphere) {
   const PmlLayer layer = outer_quarter(round_mesh({{-1, -1, 0}, {1, 1, 0.3}, {8, 8, 1}}, 2), 2);
   EXPECT_NEAR(layer.depth({0.9, 0, 0.1}), 0.6, 1e-9);
   EXPECT_NEAR(layer.depth({0, 0.9, 0.3}), 0.6, 1e-9);
+}
+
+/// Straight elements do by at least four corners around it.
+bool tells_where_its_axis_is(const testing::Ring& ring) {
+  const int arcs = ring.around << ring.images;
+  return ring.order > 1 || arcs + (ring.images == 2 ? 0 : 1) > 3;
+}
+
+std::vector<std::int32_t> upper_end(const Mesh& mesh) {
+  return elements_where(mesh, [](const Point& x) { return x[2] > 0.6; });
+}
+
+/// On the four corners of a quarter whose elements span 90 degrees there is a circle, around another axis.
+TEST(PmlLayer, at_the_end_of_a_coaxial_line_damps_along_it_alone) {
+  for (const int order : {1, 2, 4}) {
+    for (const int images : {0, 1, 2}) {
+      for (const int around : {1, 2, 6}) {
+        if (!tells_where_its_axis_is({around, order, images})) continue;
+        for (const int layers : {3, 6}) {
+          const Mesh mesh = testing::ring_mesh({around, order, images, 1, layers});
+          const PmlLayer layer(Discretization(mesh, 1), upper_end(mesh), 0.3, 1e-6);
+          EXPECT_FALSE(layer.is_round()) << order << ' ' << images << ' ' << around;
+          EXPECT_NEAR(layer.depth({0.9, 0.1, 0.75}), 0.5, 1e-9) << order << ' ' << images << ' ' << around;
+        }
+      }
+    }
+  }
+}
+
+TEST(PmlLayer, around_a_rod_is_centred_where_its_outer_boundary_is) {
+  for (const int order : {1, 2, 4}) {
+    for (const int images : {0, 1, 2}) {
+      for (const int around : {1, 2, 6}) {
+        if (!tells_where_its_axis_is({around, order, images})) continue;
+        const Mesh mesh = testing::ring_mesh({around, order, images, 3, 3});
+        constexpr double thickness = 0.7 / 3;
+        std::vector<std::int32_t> elements;  // the outer ones, and the upper end
+        for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+          const auto is_outer = [&](std::int32_t v) {
+            const Point& x = mesh.vertices[index(v)];
+            return std::hypot(x[0], x[1]) > 1 - thickness - 1e-9;
+          };
+          if (centroid(mesh, mesh.cells[k])[2] > 0.6 || std::ranges::all_of(mesh.cells[k], is_outer)) {
+            elements.push_back(static_cast<std::int32_t>(k));
+          }
+        }
+        const PmlLayer layer(Discretization(mesh, 1), elements, thickness, 1e-6);
+        EXPECT_TRUE(layer.is_round()) << order << ' ' << images << ' ' << around;
+        const double r = 1 - 0.4 * thickness;
+        for (const Point& x :
+             {Point{0.6 * r, 0.8 * r, 0.1}, Point{r, 0, 0.2}, Point{0.2, 0.3, 0.9 - 0.4 * thickness}}) {
+          EXPECT_NEAR(layer.depth(x), 0.6, 1e-9) << order << ' ' << images << ' ' << around;
+        }
+      }
+    }
+  }
+}
+
+/// Through three corners leads a circle anyway.
+TEST(PmlLayer, at_the_end_of_a_line_of_few_straight_elements_says_what_to_give) {
+  for (const testing::Ring& ring : {testing::Ring{.around = 1}, {.around = 2}, {.around = 1, .images = 1}}) {
+    const Mesh mesh = testing::ring_mesh(ring);
+    const Discretization d(mesh, 1);
+    try {
+      (void)PmlLayer(d, upper_end(mesh), 0.3, 1e-6);
+      ADD_FAILURE() << "no error";
+    } catch (const std::invalid_argument& error) {
+      const std::string remedy =
+          "make elements smaller there, or curved ones by a higher `mesh.order`; if these are walls that lead through "
+          "a "
+          "PML in a box, `shape: box` takes it as such";
+      EXPECT_NE(std::string(error.what()).find(remedy), std::string::npos) << error.what();
+    }
+    EXPECT_FALSE(PmlLayer(d, upper_end(mesh), 0.3, 1e-6, PmlLayer::Shape::box).is_round());
+  }
+}
+
+/// In a lens each of two cylinders holds all of it.
+TEST(PmlLayer, with_two_round_sides_says_which_and_what_to_give) {
+  Mesh mesh = make_box({{-0.9, -1, 0}, {0.9, 1, 1}, {8, 8, 2}});
+  for (Point& x : mesh.vertices) x[1] *= std::sqrt(1.25 * 1.25 - x[0] * x[0]) - 0.75;
+  const auto outer = elements_where(mesh, [](const Point& x) { return std::abs(x[1]) > 0.1; });
+  try {
+    (void)PmlLayer(Discretization(mesh, 1), outer, 0.1, 1e-6);
+    ADD_FAILURE() << "no error";
+  } catch (const std::invalid_argument& error) {
+    const std::string said = error.what();
+    EXPECT_NE(said.find("its boundary faces lie on several rounds: a cylinder along z around ("), std::string::npos)
+        << said;
+    EXPECT_NE(said.find(" of radius 1.25; mesh it with one outer boundary, or let `shape: box` damp towards the sides"),
+              std::string::npos)
+        << said;
+  }
 }
 
 TEST(PmlLayer, of_a_rough_ball_says_that_the_shape_may_be_given) {
