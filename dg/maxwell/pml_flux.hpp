@@ -10,8 +10,9 @@
 namespace maxwell_dg::dg::maxwell {
 
 /// With a flux that takes little from jumps, System::alpha below 0.3 between straight elements and below 1 where one is
-/// curved, modes can grow in a PML. These terms, at all inner faces of its elements, make up for what is missing there;
-/// none where nothing is. All ranks that have parts of the mesh get the same terms. Collective.
+/// curved, modes can grow in a PML. These terms make up for what is missing at all inner faces of its elements, and at
+/// the walls (pec, pmc) of curved ones; none where nothing is. All ranks that have parts of the mesh get the same
+/// terms. Collective.
 [[nodiscard]] std::vector<FaceTerm> pml_flux_terms(const Problem& problem, const Discretization& discretization,
                                                    const std::vector<std::int32_t>& elements,
                                                    const core::Communicator& ranks = {});

@@ -8,6 +8,8 @@
 
 #include <Eigen/Dense>
 #include <Eigen/Eigenvalues>
+#include <Eigen/SparseCore>
+#include <Eigen/SparseLU>
 
 #include "dg/lowering/reference_operator.hpp"
 
@@ -89,6 +91,42 @@ Eigen::MatrixXd dense_matrix(const Discretization& discretization, const Problem
 std::vector<std::complex<double>> all_eigenvalues(const Discretization& discretization, const Problem& problem) {
   const Eigen::VectorXcd values = dense_matrix(discretization, problem).eigenvalues();
   return {values.begin(), values.end()};
+}
+
+std::vector<std::complex<double>> eigenvalues_near(double shift, const Eigen::MatrixXd& matrix, int dimension) {
+  const Eigen::Index n = matrix.rows(), m = std::min<Eigen::Index>(dimension, n);
+  Eigen::SparseMatrix<double> shifted = matrix.sparseView(0.0, 0.0);
+  for (Eigen::Index i = 0; i < n; ++i) shifted.coeffRef(i, i) -= shift;
+  shifted.makeCompressed();
+  Eigen::SparseLU<Eigen::SparseMatrix<double>> inverse(shifted);
+  if (inverse.info() != Eigen::Success) throw std::domain_error("eigenvalues_near: the shift is an eigenvalue");
+
+  Eigen::MatrixXd basis(n, m + 1), hessenberg = Eigen::MatrixXd::Zero(m + 1, m);
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> value(-1.0, 1.0);
+  basis.col(0) = Eigen::VectorXd::NullaryExpr(n, [&] { return value(random); }).normalized();
+  Eigen::Index steps = m;
+  for (Eigen::Index j = 0; j < steps; ++j) {
+    Eigen::VectorXd image = inverse.solve(basis.col(j));
+    for (int pass = 0; pass < 2; ++pass) {  // twice is enough to stay orthogonal
+      const Eigen::VectorXd h = basis.leftCols(j + 1).transpose() * image;
+      image -= basis.leftCols(j + 1) * h;
+      hessenberg.col(j).head(j + 1) += h;
+    }
+    const double rest = image.norm();
+    hessenberg(j + 1, j) = rest;
+    basis.col(j + 1) = image / rest;
+    if (rest < 1e-12 * hessenberg.col(j).head(j + 1).norm()) steps = j + 1;  // an invariant subspace
+  }
+  const Eigen::EigenSolver<Eigen::MatrixXd> of(hessenberg.topLeftCorner(steps, steps));
+  const Eigen::MatrixXcd vectors = of.eigenvectors();  // of length 1
+  std::vector<std::complex<double>> found;
+  for (Eigen::Index i = 0; i < steps; ++i) {
+    const std::complex<double> inverted = of.eigenvalues()[i];
+    const double residual = hessenberg(steps, steps - 1) * std::abs(vectors(steps - 1, i));
+    if (residual < 1e-8 * std::abs(inverted)) found.push_back(shift + 1.0 / inverted);
+  }
+  return found;
 }
 
 double largest_stable_step(const std::vector<std::complex<double>>& eigenvalues, const RungeKutta& method) {

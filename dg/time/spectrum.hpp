@@ -34,6 +34,12 @@ struct DenseSpectrum {
 [[nodiscard]] std::vector<std::complex<double>> all_eigenvalues(const Discretization& discretization,
                                                                 const Problem& problem);
 
+/// Those eigenvalues of a sparse matrix that Arnoldi's method with `dimension` steps and the inverse of A - shift has
+/// to a relative 1e-8: the nearest to `shift`, which is none itself. With a shift on the positive axis they tell of
+/// growing modes at a fraction of what all_eigenvalues takes: a sparse factorization and `dimension` solutions with it.
+[[nodiscard]] std::vector<std::complex<double>> eigenvalues_near(double shift, const Eigen::MatrixXd& matrix,
+                                                                 int dimension = 200);
+
 /// The largest dt for which no eigenvalue, times dt, has left the method's stability region.
 [[nodiscard]] double largest_stable_step(const std::vector<std::complex<double>>& eigenvalues,
                                          const RungeKutta& method);

@@ -1,6 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -9,6 +12,7 @@
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/pml_flux.hpp"
 #include "dg/maxwell/pml_layer.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/mesh/curved/folded_cells.hpp"
 #include "dg/time/spectrum.hpp"
 #include "tests/support/random_problem.hpp"
@@ -129,6 +133,90 @@ TEST(RoundPml, lets_no_mode_grow_where_it_begins_within_elements) {
     }
   }
   EXPECT_LT(growth_in({.shape = {.layers = 2}, .N = 2, .flux = 0, .reflection = 1e-8}), 1e-13);
+}
+
+/// A quarter of a cylinder, of radius and height 1.6, in prisms of three elements each: a core, and around and above it
+/// a PML that begins at the radius 1 and the height 1, from which its inner faces deviate by this.
+testing::RoundLayer quarter_of_cylinder(double uneven) {
+  constexpr double outer = 1.6, thickness = 0.6;
+  testing::RoundLayer made{.mesh = {}, .layer = {}, .thickness = thickness};
+  Mesh& mesh = made.mesh;
+  for (const double z : {0.0, 1.0, outer}) {
+    for (const auto& [x, y] : {std::array{0.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}, {outer, 0.0}, {0.0, outer}}) {
+      mesh.vertices.push_back({x, y, z});
+    }
+  }
+  for (const std::int32_t low : {0, 5}) {
+    for (const auto& [i, j, k] : {std::array{0, 1, 2}, {1, 2, 4}, {1, 3, 4}}) {
+      const std::int32_t a = low + i, b = low + j, c = low + k;
+      mesh.cells.insert(mesh.cells.end(), {{a, b, c, c + 5}, {a, b, b + 5, c + 5}, {a, a + 5, b + 5, c + 5}});
+    }
+  }
+  mesh.cell_region.assign(mesh.cells.size(), -1);
+  prepare(mesh, "quarter of a cylinder", Orientation::any);
+  const auto level_of = [](const Point& x) { return x[0] + x[1]; };
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    const Point centre = centroid(mesh, mesh.cells[k]);
+    if (std::max(level_of(centre), centre[2]) > 1) made.layer.push_back(static_cast<std::int32_t>(k));
+  }
+  curve(mesh, 4, [&](const Point& x) {
+    const double level = level_of(x), r = std::hypot(x[0], x[1]);
+    const double wave = uneven * std::sin(5 * x[0] + 3 * x[1] - 4 * x[2]);
+    const auto at_inner_face = [&](double at) { return std::min(at, (outer - at) / thickness); };
+    const double z = x[2] + wave * at_inner_face(x[2]);
+    if (r == 0) return Point{0, 0, z};
+    const double factor = 1 + std::min(1.0, level * level) * (level / r - 1) + wave * at_inner_face(level);
+    return Point{factor * x[0], factor * x[1], z};
+  });
+  return made;
+}
+
+/// The largest real part of the eigenvalues around 8 radians a unit of time: there was one of 0.35 + 6i, at order 2
+/// with the central flux, and the PML's own that lie near 0 are farther away.
+double growth_in_cylinder(double uneven, int N, double flux) {
+  const testing::RoundLayer round = quarter_of_cylinder(uneven);
+  EXPECT_TRUE(folded_cells(round.mesh).empty());
+  const Discretization d(round.mesh, N);
+  Problem problem = testing::plain_problem(system({.alpha = flux}), d);
+  const PmlLayer layer(d, round.layer, round.thickness, 1e-8);
+  EXPECT_NEAR(layer.depth({0.3, 0.4, 1.3}), 0.5, 1e-9) << "of the cap";
+  EXPECT_NEAR(layer.depth({0.78, 1.04, 0.5}), 0.5, 1e-9) << "of the side";
+  problem.element_terms = pml_terms(problem, d, round.layer, 0.1, layer);
+  problem.face_terms = pml_flux_terms(problem, d, round.layer);
+  double growth = -1e300, fastest = 0;
+  for (const std::complex<double>& value : eigenvalues_near(8, dense_matrix(d, problem), 300)) {
+    growth = std::max(growth, value.real());
+    fastest = std::max(fastest, value.imag());
+  }
+  EXPECT_GT(fastest, 6);
+  return growth;
+}
+
+/// Where its neighbours have the central flux, one does at order 2.
+TEST(RoundPml, lets_no_mode_grow_where_side_and_cap_of_a_cylinder_meet) {
+  constexpr double rounding = 1e-7;
+  for (const double flux : {0.0, 1.0}) {
+    for (const double uneven : {0.0, 0.06}) {
+      EXPECT_LT(growth_in_cylinder(uneven, 1, flux), rounding) << flux << ' ' << uneven;
+    }
+  }
+  EXPECT_LT(growth_in_cylinder(0, 2, 0), rounding);
+  EXPECT_LT(growth_in_cylinder(0.03, 2, 0), rounding);
+}
+
+TEST(RoundPml, is_tested_by_eigenvalues_that_are_those_of_the_matrix) {
+  const testing::RoundLayer round = testing::round_layer({});
+  const Discretization d(round.mesh, 1);
+  Problem problem = testing::plain_problem(system({.alpha = 0.0}), d);
+  problem.element_terms = pml_terms(problem, d, round.layer, 0.1, PmlLayer(d, round.layer, round.thickness));
+  problem.face_terms = pml_flux_terms(problem, d, round.layer);
+  const std::vector<std::complex<double>> all = all_eigenvalues(d, problem);
+  const std::vector<std::complex<double>> near = eigenvalues_near(8, dense_matrix(d, problem), 150);
+  EXPECT_GT(near.size(), 4);
+  for (const std::complex<double>& value : near) {
+    const auto off = [&](const std::complex<double>& other) { return std::abs(other - value); };
+    EXPECT_LT(off(*std::ranges::min_element(all, {}, off)), 1e-6) << value;
+  }
 }
 
 TEST(RoundPml, lets_no_mode_grow_around_a_feed) {
