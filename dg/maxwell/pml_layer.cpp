@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "core/mpi/of_all.hpp"
 #include "core/quantity.hpp"
@@ -15,20 +17,12 @@ namespace maxwell_dg::dg::maxwell {
 
 namespace {
 
-std::vector<Point> corners(const Discretization& d, std::int32_t cell, std::int32_t face) {
-  std::vector<Point> points;
-  for (const std::size_t v : face_vertices.at(index(face))) {
-    points.push_back(d.mesh.vertices[index(d.mesh.cells[index(cell)].at(v))]);
-  }
-  return points;
-}
-
 constexpr double round = 0.01;        // up to this deviation of points, over the radius
 constexpr double nearly_round = 0.1;  // where the shape is given
 constexpr double parallel = 0.9;      // cosine of the angle between normals of an inner face and of the side it faces
 constexpr double nearly = 1.1;        // thicknesses that they are apart
 
-/// Do all corners of a face lie at this coordinate?
+/// Do all points of a face lie at this coordinate?
 bool lies_at(const std::vector<Point>& points, std::size_t axis, double x, double margin) {
   return std::ranges::all_of(points, [&](const Point& p) { return std::abs(p[axis] - x) < margin; });
 }
@@ -74,8 +68,8 @@ std::string why_not_round(const RoundFaces& outer, std::optional<PmlLayer::Shape
   }
   return nothing +
          ", or are too few, or too far apart, to tell which round they lie on; give the mesh an outer boundary of one "
-         "of "
-         "these shapes, make elements smaller there, or curved ones by a higher `mesh.order`; if these are walls that "
+         "of these shapes, make elements smaller there, or curved ones by a higher `mesh.order`; if these are walls "
+         "that "
          "lead through a PML in a box, `shape: box` takes it as such";
 }
 
@@ -97,19 +91,16 @@ PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& ele
   Side low, high;
   bool reaches = false;
   RoundFaces outer, curved;                   // the PML's boundary faces; of these, those that are no sides of the mesh
-  std::vector<Point> of_pml;                  // corners of its boundary faces
+  std::vector<Point> of_pml;                  // points of its boundary faces
   std::vector<std::vector<Point>> of_others;  // of each other one, beside the sides
   for (const Connectivity::BoundaryFace& b : d.connectivity.boundary_faces) {
     if (b.is_inside()) continue;
-    const std::vector<Point> points = corners(d, b.cell, b.face);
+    const std::vector<Point> points = points_of(d.mesh, index(b.cell), index(b.face), margin);
     bool on_a_side = false;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (lies_at(points, axis, low_[axis], margin)) {
-        (of_layer[index(b.cell)] ? low.inside : low.outside).at(axis) = 1;
-        on_a_side = true;
-      }
-      if (lies_at(points, axis, high_[axis], margin)) {
-        (of_layer[index(b.cell)] ? high.inside : high.outside).at(axis) = 1;
+      for (const auto& [side, at] : {std::pair(&low, low_[axis]), std::pair(&high, high_[axis])}) {
+        if (!lies_at(points, axis, at, margin)) continue;
+        (of_layer[index(b.cell)] ? side->inside : side->outside).at(axis) = 1;
         on_a_side = true;
       }
     }
@@ -156,13 +147,23 @@ PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& ele
                                            return std::ranges::all_of(face, is_on_it);
                                          }));
     if (!has_others) return true;
-    bool is_faced = false;
+    double nearest = -std::numeric_limits<double>::infinity();  // radius of an inner face that is parallel to it
     for_inner_faces(d, elements, [&](const std::array<Point, 3>& face, const Point& n) {
-      const auto is_near = [&](const Point& x) { return of.radius_of(x) > R - nearly * thickness; };
       const Point out = of.outwards(centroid_of(face));
-      is_faced = is_faced || (dot(n, out) < -parallel * length(out) && std::ranges::all_of(face, is_near));
+      if (dot(n, out) > -parallel * length(out)) return;
+      double innermost = R;
+      for (const Point& x : face) innermost = std::min(innermost, of.radius_of(x));
+      nearest = std::max(nearest, innermost);
     });
-    return core::on_any(ranks, is_faced);
+    nearest = core::largest_of(ranks, nearest);
+    if (R - nearest < nearly * thickness) return true;
+    if (std::isinf(nearest)) return false;
+    throw std::invalid_argument(
+        "its boundary lies on " + text_of(of) +
+        ", which goes on beside it, and its inner faces that are parallel to this are " + core::brief(R - nearest) +
+        " away, not the thickness, " + core::brief(thickness) +
+        ", or less; if the PML ends there, give the thickness that it has; if that is the wall of a guide, let `shape: "
+        "box` damp along the guide alone");
   };
   const bool any_curved = core::on_any(ranks, !curved.faces.empty());
   if (shape ? *shape != Shape::box : any_curved) {

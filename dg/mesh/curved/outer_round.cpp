@@ -110,26 +110,34 @@ bool is_same(const OuterRound& a, const OuterRound& b, double tolerance) {
 }  // namespace
 
 void RoundFaces::add(const Mesh& mesh, std::size_t cell, std::size_t face, double margin) {
+  const std::vector<Point> points = points_of(mesh, cell, face, margin);
+  Face& added = faces.emplace_back();
+  std::copy_n(points.begin(), 3, added.corners.begin());
+  added.normals = edge_normals(mesh, cell, face);
+  nodes.insert(nodes.end(), points.begin() + 3, points.end());
+  added.nodes = static_cast<std::int32_t>(points.size() - 3);
+}
+
+RoundFaces RoundFaces::of_all(const core::Communicator& ranks) const {
+  return {.faces = core::all_of(ranks, faces), .nodes = core::all_of(ranks, nodes)};
+}
+
+std::vector<Point> points_of(const Mesh& mesh, std::size_t cell, std::size_t face, double margin) {
   const auto& on_face = face_vertices.at(face);
   const std::array<Point, 4> of_cell = corners_of(mesh, cell);
-  Face& added = faces.emplace_back();
-  for (std::size_t i = 0; i < 3; ++i) added.corners.at(i) = of_cell.at(on_face.at(i));
-  added.normals = edge_normals(mesh, cell, face);
-  if (!mesh.curved.is_curved(cell)) return;
+  std::vector<Point> points;
+  for (const std::size_t v : on_face) points.push_back(of_cell.at(v));
+  if (!mesh.curved.is_curved(cell)) return points;
   const int order = mesh.curved.order;
   const std::vector<GeometryNode> places = geometry_nodes(order);
   const std::span<const Point> of_map = mesh.curved.nodes_of(cell);
   for (std::size_t n = 0; n < places.size(); ++n) {
     int steps = 0;
     for (const std::size_t v : on_face) steps += places[n].at(v);
-    if (steps != order || distance(of_map[n], straight_node(of_cell, order, places[n])) < margin) continue;
-    nodes.push_back(of_map[n]);
-    ++added.nodes;
+    const bool has_moved = distance(of_map[n], straight_node(of_cell, order, places[n])) >= margin;
+    if (steps == order && has_moved) points.push_back(of_map[n]);
   }
-}
-
-RoundFaces RoundFaces::of_all(const core::Communicator& ranks) const {
-  return {.faces = core::all_of(ranks, faces), .nodes = core::all_of(ranks, nodes)};
+  return points;
 }
 
 Point OuterRound::outwards(const Point& x) const {
@@ -139,7 +147,10 @@ Point OuterRound::outwards(const Point& x) const {
 }
 
 std::string text_of(const OuterRound& round) {
-  return std::string(round.is_sphere ? "a sphere" : "a cylinder along z") + " around " + text_of(round.round.centre) +
+  constexpr double rounding = 1e-9;
+  Point centre = round.round.centre;
+  for (double& x : centre) x = std::abs(x) < rounding * round.round.radius ? 0 : x;
+  return std::string(round.is_sphere ? "a sphere" : "a cylinder along z") + " around " + text_of(centre) +
          " of radius " + core::brief(round.round.radius);
 }
 

@@ -16,6 +16,10 @@
 /// of a rod or of a feed that is cut out of the mesh.
 namespace maxwell_dg::dg {
 
+/// The corners of a face of a cell, and then the nodes of its curved map that are not where a flat face has them, by
+/// more than `margin`.
+[[nodiscard]] std::vector<Point> points_of(const Mesh& mesh, std::size_t cell, std::size_t face, double margin);
+
 /// Boundary faces, by what tells on which round they lie.
 struct RoundFaces {
   struct Face {
@@ -26,7 +30,7 @@ struct RoundFaces {
   std::vector<Face> faces;
   std::vector<Point> nodes;  ///< these nodes, face by face
 
-  /// A face of a cell. `margin`: how far nodes of a flat face may be from where it has them.
+  /// A face of a cell. `margin`: see points_of.
   void add(const Mesh& mesh, std::size_t cell, std::size_t face, double margin);
   /// What all ranks have. Collective.
   [[nodiscard]] RoundFaces of_all(const core::Communicator& ranks) const;

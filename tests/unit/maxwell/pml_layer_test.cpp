@@ -213,11 +213,47 @@ TEST(PmlLayer, at_the_end_of_a_line_of_few_straight_elements_says_what_to_give) 
     } catch (const std::invalid_argument& error) {
       const std::string remedy =
           "make elements smaller there, or curved ones by a higher `mesh.order`; if these are walls that lead through "
-          "a "
-          "PML in a box, `shape: box` takes it as such";
+          "a PML in a box, `shape: box` takes it as such";
       EXPECT_NE(std::string(error.what()).find(remedy), std::string::npos) << error.what();
     }
     EXPECT_FALSE(PmlLayer(d, upper_end(mesh), 0.3, 1e-6, PmlLayer::Shape::box).is_round());
+  }
+}
+
+/// Its four vertices on the outer boundary are where those of a box are.
+TEST(PmlLayer, of_four_curved_elements_around_is_no_box) {
+  Mesh mesh = testing::ring_mesh({.around = 1, .order = 3, .images = 2, .across = 3});
+  const double c = std::sqrt(0.5);
+  const auto turned = [&](const Point& x) { return Point{c * (x[0] - x[1]), c * (x[0] + x[1]), x[2]}; };
+  for (Point& x : mesh.vertices) x = turned(x);
+  for (Point& x : mesh.curved.nodes) x = turned(x);
+  const auto outer = elements_where(mesh, [](const Point& x) { return std::hypot(x[0], x[1]) > 0.5; });
+  const PmlLayer layer(Discretization(mesh, 1), outer, 0.2, 1e-6);
+  EXPECT_TRUE(layer.is_round());
+  for (const Point& x : {Point{0.9, 0, 0.5}, Point{0, 0.9, 0.5}, Point{c * 0.9, c * 0.9, 0.5}}) {
+    EXPECT_NEAR(layer.depth(x), 0.5, 1e-9);
+  }
+}
+
+/// The upper part of a wall, with inner faces along it at a third of the way to the rod.
+TEST(PmlLayer, whose_inner_faces_are_farther_than_its_thickness_says_what_to_give) {
+  const Mesh mesh = testing::ring_mesh({.around = 6, .images = 2, .across = 3});
+  const Discretization d(mesh, 1);
+  const auto outer = elements_where(mesh, [](const Point& x) { return std::hypot(x[0], x[1]) > 0.75 && x[2] > 0.3; });
+  EXPECT_TRUE(PmlLayer(d, outer, 0.7 / 3, 1e-6).is_round());
+  try {
+    (void)PmlLayer(d, outer, 0.15, 1e-6);
+    ADD_FAILURE() << "no error";
+  } catch (const std::invalid_argument& error) {
+    const std::string said = error.what();
+    EXPECT_NE(
+        said.find("its boundary lies on a cylinder along z around (0, 0, 0) of radius 1, which goes on beside it"),
+        std::string::npos)
+        << said;
+    EXPECT_NE(said.find("are 0.2333 away, not the thickness, 0.15, or less; if the PML ends there, give the thickness "
+                        "that it has; if that is the wall of a guide, let `shape: box` damp along the guide alone"),
+              std::string::npos)
+        << said;
   }
 }
 
