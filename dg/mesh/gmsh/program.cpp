@@ -6,6 +6,7 @@
 #include <string>
 
 #include <fcntl.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -22,6 +23,17 @@ using namespace maxwell_dg;
 using namespace maxwell_dg::dg;
 
 constexpr const char* trust = "; if you trust it, read it with --trust-geometry";
+
+/// Begins anew where memory lies at the same addresses each time: Gmsh sorts by addresses, and its optimizer of curved
+/// elements would make another mesh in each process. Goes on where the system does not allow it, as some containers do
+/// not; ranks and resumed runs then tell meshes that differ.
+void begin_at_fixed_addresses(char** argv) {
+  constexpr unsigned long ask = 0xffffffff;
+  const int now = personality(ask);
+  if (now < 0 || (now & ADDR_NO_RANDOMIZE) != 0) return;
+  if (personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) < 0) return;
+  (void)execv("/proc/self/exe", argv);
+}
 
 /// Ends with the process that waits for the answer, keeps none of its files, leaves Ctrl-C to it.
 void belong_to_parent() {
@@ -72,6 +84,7 @@ void answer(const GmshRequest& request, const AnswerWriter& writer) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  begin_at_fixed_addresses(argv);
   try {
     const auto request = GmshRequest::from_command_line({argv, argv + argc});
     belong_to_parent();
