@@ -174,7 +174,7 @@ TEST_F(CurvedFiles, elements_that_gmsh_mends_are_the_same_each_time) {
   std::string said;
   const auto read = [&] {
     ::testing::internal::CaptureStderr();
-    const Mesh mesh = read_mesh(directory_ / "quarter.geo", {.order = 3});
+    Mesh mesh = read_mesh(directory_ / "quarter.geo", {.order = 3});
     said = ::testing::internal::GetCapturedStderr();
     return mesh;
   };
