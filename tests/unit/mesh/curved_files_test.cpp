@@ -6,7 +6,6 @@
 #include <string>
 
 #include <gtest/gtest.h>
-#include <sys/personality.h>
 
 #include "dg/hdf5/file.hpp"
 #include "dg/mesh/connectivity.hpp"
@@ -151,40 +150,6 @@ TEST_F(CurvedFiles, hdf5_of_a_straight_mesh_has_the_version_that_older_programs_
   curve(mesh, 2, [](const Point& p) { return Point{p[0] + 0.1 * p[1] * p[1], p[1], p[2]}; });
   write_mesh(mesh, directory_ / "bent.h5");
   EXPECT_EQ(hdf5::Reader(directory_ / "bent.h5").integer_attribute("version"), 2);
-}
-
-/// May a process ask for the same addresses each time?
-bool may_fix_addresses() {
-  const auto before = static_cast<unsigned long>(personality(0xffffffff));
-  const bool may = personality(before | ADDR_NO_RANDOMIZE) >= 0;
-  (void)personality(before);
-  return may;
-}
-
-/// Of a quarter of a sphere in air, some elements fold over until Gmsh's optimizer mends them, which sorts by
-/// addresses.
-TEST_F(CurvedFiles, elements_that_gmsh_mends_are_the_same_each_time) {
-  if (!MAXWELL_DG_HAVE_GMSH) GTEST_SKIP() << "this build has no Gmsh reader";
-  if (!may_fix_addresses()) GTEST_SKIP() << "this system does not let a process fix its addresses";
-  std::ofstream(directory_ / "quarter.geo")
-      << "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 1, -Pi/2, Pi/2, Pi/2};\n"
-         "Sphere(2) = {0, 0, 0, 1.3, -Pi/2, Pi/2, Pi/2};\nSphere(3) = {0, 0, 0, 3, -Pi/2, Pi/2, Pi/2};\n"
-         "BooleanFragments{ Volume{1}; Delete; }{ Volume{2, 3}; Delete; }\nRecursive Delete { Volume{1}; }\n"
-         "Mesh.MeshSizeMax = 0.8;\n";
-  std::string said;
-  const auto read = [&] {
-    ::testing::internal::CaptureStderr();
-    Mesh mesh = read_mesh(directory_ / "quarter.geo", {.order = 3});
-    said = ::testing::internal::GetCapturedStderr();
-    return mesh;
-  };
-  const Mesh first = read();
-  EXPECT_NE(said.find("which Gmsh's optimizer is to mend"), std::string::npos) << said;
-  for (int i = 0; i < 2; ++i) {
-    const Mesh again = read();
-    EXPECT_EQ(first.vertices, again.vertices);
-    EXPECT_EQ(first.curved.nodes, again.curved.nodes);
-  }
 }
 
 }  // namespace
