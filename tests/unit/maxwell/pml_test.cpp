@@ -21,19 +21,10 @@
 #include "tests/support/all_terms.hpp"
 #include "tests/support/curved_mesh.hpp"
 #include "tests/support/random_problem.hpp"
+#include "tests/support/relative_growth.hpp"
 
 namespace maxwell_dg::dg::maxwell {
 namespace {
-
-/// The largest real part of an eigenvalue, over the largest modulus.
-double growth(const Discretization& d, const Problem& problem) {
-  double growth = -1e300, largest = 0;
-  for (const std::complex<double>& value : all_eigenvalues(d, problem)) {
-    growth = std::max(growth, value.real());
-    largest = std::max(largest, std::abs(value));
-  }
-  return growth / largest;
-}
 
 /// A corner of cubes of length 1, of which the first is free and the others are a PML one element across, towards the
 /// far ends. Vertices of the PML are moved at random, but stay on the outer boundary.
@@ -95,7 +86,7 @@ double growth(const Case& c) {
   for (ElementTerm& term : dispersion_terms(problem.system, {elsewhere})) problem.element_terms.push_back(term);
   EXPECT_FALSE(problem.element_terms.empty());
   problem.face_terms = pml_flux_terms(problem, d, layer);
-  return growth(d, problem);
+  return testing::relative_growth(d, problem);
 }
 
 TEST(PmlTerms, let_no_mode_grow) {

@@ -16,6 +16,7 @@
 #include "dg/mesh/curved/folded_cells.hpp"
 #include "dg/time/spectrum.hpp"
 #include "tests/support/random_problem.hpp"
+#include "tests/support/relative_growth.hpp"
 #include "tests/support/ring.hpp"
 #include "tests/support/round_layer.hpp"
 
@@ -24,6 +25,7 @@ namespace maxwell_dg::dg::maxwell {
 namespace {
 
 using testing::PartOfBall;
+using testing::relative_growth;
 
 struct RoundPmlCase {
   testing::RoundLayerShape shape;
@@ -34,16 +36,6 @@ struct RoundPmlCase {
   std::vector<Pole> poles{};  ///< in the PML
   double begin = 1.0;         ///< the radius
 };
-
-/// The largest real part of an eigenvalue, over the largest modulus.
-double relative_growth(const Discretization& d, const Problem& problem) {
-  double growth = -1e300, largest = 0;
-  for (const std::complex<double>& value : all_eigenvalues(d, problem)) {
-    growth = std::max(growth, value.real());
-    largest = std::max(largest, std::abs(value));
-  }
-  return growth / largest;
-}
 
 double growth_in(const RoundPmlCase& c) {
   testing::RoundLayer round = testing::round_layer(c.shape);
